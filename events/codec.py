@@ -1,0 +1,94 @@
+"""Canonical bytes of envelopes, and the one decoder that reads them back, older shapes included."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+
+import msgspec
+
+from events.azul import AzulEvent
+from events.core import Actor, Envelope, Event, type_field
+from events.match import MatchEvent
+from events.retired import UPCASTS, RetiredEvent
+
+AnyEvent = MatchEvent | AzulEvent | RetiredEvent
+
+
+class _Stored(msgspec.Struct, frozen=True, gc=False):
+    """An envelope as the decoder reads it, with the closed union of every event ever written."""
+
+    match: str
+    seq: int
+    step: int
+    at: datetime
+    actor: Actor
+    event: AnyEvent
+
+
+class Fact(msgspec.Struct, frozen=True, gc=False):
+    """The part of an envelope that folding needs; the rest is skipped without being built."""
+
+    step: int
+    event: AnyEvent
+
+
+_encoder: Final = msgspec.json.Encoder()
+_envelope_decoder: Final = msgspec.json.Decoder(_Stored)
+_facts_decoder: Final = msgspec.json.Decoder(list[Fact])
+
+
+class Undecodable(ValueError):
+    """Bytes that are not an envelope this version can read; carries whatever tag could be made out."""
+
+    def __init__(self, tag: str, why: str) -> None:
+        super().__init__(why)
+        self.tag = tag
+        self.why = why
+
+
+def encode(envelope: Envelope) -> bytes:
+    """The canonical bytes of an envelope: compact JSON, fields in declared order, defaults left out of events."""
+    return _encoder.encode(envelope)
+
+
+def decode(data: bytes) -> Envelope:
+    """The envelope these bytes stand for, upcast to today's shape. Raises `Undecodable` and nothing else."""
+    try:
+        stored = _envelope_decoder.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Undecodable(_tag_of(data), str(error)) from error
+    return Envelope(stored.match, stored.seq, stored.step, stored.at, stored.actor, upcast(stored.event))
+
+
+def decode_facts(rows: Sequence[bytes]) -> list[Fact]:
+    """Step and event of every row, decoded in one go. Raises `Undecodable` naming the first bad row's position."""
+    try:
+        facts = _facts_decoder.decode(b"[" + b",".join(rows) + b"]")
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return [Fact(envelope.step, envelope.event) for envelope in map(decode, rows)]  # type: ignore[arg-type]
+    if any(type(fact.event) in UPCASTS for fact in facts):
+        return [Fact(fact.step, upcast(fact.event)) for fact in facts]  # type: ignore[arg-type]
+    return facts
+
+
+def upcast(event: Event) -> Event:
+    """The event in today's shape."""
+    up = UPCASTS.get(type(event))
+    return event if up is None else up(event)
+
+
+def event_types() -> tuple[type[Event], ...]:
+    """Every event type the decoder knows, retired ones included."""
+    return AnyEvent.__args__  # type: ignore[attr-defined, no-any-return]
+
+
+def tag(event: Event | type[Event]) -> str:
+    """The stable tag of an event or of its type."""
+    return str((event if isinstance(event, type) else type(event)).__struct_config__.tag)
+
+
+def _tag_of(data: bytes) -> str:
+    try:
+        return str(msgspec.json.decode(data)["event"][type_field])
+    except (msgspec.DecodeError, UnicodeDecodeError, KeyError, TypeError):
+        return "?"

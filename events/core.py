@@ -1,0 +1,68 @@
+"""What every fact shares: the event base, the score line and the envelope that carries an event through time."""
+
+from datetime import datetime
+from typing import ClassVar, Final, Literal
+
+from msgspec import Struct
+
+type_field: Final = "type"
+"""The JSON key under which an event's tag is stored."""
+
+Seat = int
+"""A place at the table, counted from 1 in turn order."""
+
+CHANCE: Final = "chance"
+"""The actor who draws tiles and cards."""
+LEDGER: Final = "ledger"
+"""The actor who records what follows from no one's choice: opening and closing a match."""
+
+Actor = Seat | Literal["chance", "ledger"]
+
+
+class Event(Struct, frozen=True, gc=False, tag_field=type_field, omit_defaults=True, forbid_unknown_fields=True):
+    """A fact that has happened. Subclasses are past participles with a stable tag `game.snake_case`.
+
+    Defaults are left out of the stored bytes, so a field added later with a default does not change the bytes, and
+    therefore not the hash, of anything recorded before it. A field nobody knows is refused: a fact half understood is
+    a fact fudged.
+    """
+
+    reveals: ClassVar[bool] = False
+    """Whether the event shows somebody something that was hidden before; a strict undo never goes past it."""
+
+
+class ScoreLine(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+    """Points given or taken, with the rule and the reason. A seat's score is the sum of `applied`, always."""
+
+    seat: Seat
+    rule: str
+    """A rule id of docs/rules, such as `AZ-46`."""
+    reason: str
+    """The kind of reason, such as `tile-placed`; its wording belongs to the game's projection."""
+    requested: int
+    applied: int
+    """Differs from `requested` only where a floor stopped a loss."""
+    operands: dict[str, int] = {}
+    """The numbers the points were made of, such as a row run of 4 and a column run of 3."""
+
+
+class Standing(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+    """One seat's place in a result; equal ranks share the place."""
+
+    seat: Seat
+    rank: int
+    score: int
+    tiebreak: int = 0
+
+
+class Envelope(Struct, frozen=True, gc=False):
+    """An event with its place in the history of one match."""
+
+    match: str
+    seq: int
+    """Counts the events of the match from 1, without gaps."""
+    step: int
+    """Counts what was appended together; a step is stored whole or not at all."""
+    at: datetime
+    actor: Actor
+    event: Event

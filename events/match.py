@@ -1,0 +1,111 @@
+"""Facts about a match that hold for every game: opening, seats, undo and redo, and the end."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from events.core import Event, Seat, Standing
+
+UndoPolicy = Literal["strict", "consent", "free"]
+ChanceMode = Literal["fair", "seeded", "recorded"]
+CloseReason = Literal["finished", "resigned", "abandoned"]
+
+
+class Provenance(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+    """Where a forked match comes from."""
+
+    match: str
+    step: int
+    hash: str
+    """The parent's chain hash after that step, in hexadecimal."""
+    draws: int
+    """How many draws of chance were taken over from the parent."""
+    chance: Literal["same-draws", "resample", "recorded"]
+
+
+class MatchOpened(Event, frozen=True, gc=False, tag="match.opened"):
+    """A match was opened: the game, the pinned rules and everything agreed before the first move."""
+
+    game: str
+    ruleset: str
+    seats: int
+    options: dict[str, str]
+    """Every option of the game, defaults included, so that a later default changes no old match."""
+    undo: UndoPolicy
+    chance: ChanceMode
+    commitment: str = ""
+    """SHA-256 commitment to the secret behind the draws; empty for recorded chance."""
+    confirm_reveals: bool = False
+    """Whether hidden things are shown only after a seat says `deal`, so that the move before can still be undone."""
+    parent: Provenance | None = None
+
+
+class SeatTaken(Event, frozen=True, gc=False, tag="match.seat_taken"):
+    """Somebody sat down. Names of people are kept outside the chain; a nonce is the seat's share in the draws."""
+
+    seat: Seat
+    nonce: str = ""
+
+
+class StepUndone(Event, frozen=True, gc=False, tag="match.step_undone"):
+    """The latest effective step was taken back. It stays in the ledger."""
+
+    step: int
+
+
+class StepRedone(Event, frozen=True, gc=False, tag="match.step_redone"):
+    """The step undone last was played again as it was."""
+
+    step: int
+
+
+class UndoRequested(Event, frozen=True, gc=False, tag="match.undo_requested"):
+    """A seat asked the others to take back every step from `step` on."""
+
+    seat: Seat
+    step: int
+
+
+class UndoAccepted(Event, frozen=True, gc=False, tag="match.undo_accepted"):
+    """A seat agreed to the open undo request."""
+
+    seat: Seat
+
+
+class UndoDeclined(Event, frozen=True, gc=False, tag="match.undo_declined"):
+    """A seat refused the open undo request, which ends it."""
+
+    seat: Seat
+
+
+class SeatResigned(Event, frozen=True, gc=False, tag="match.seat_resigned"):
+    """A seat gave up; the match closes with that seat last."""
+
+    seat: Seat
+
+
+class MatchClosed(Event, frozen=True, gc=False, tag="match.closed"):
+    """The match is over for good, and the secret behind its draws is public."""
+
+    reveals = True
+
+    reason: CloseReason
+    standings: tuple[Standing, ...] = ()
+    """Best first; empty when the match was abandoned."""
+    secret: str = ""
+    """The 32 secret bytes in hexadecimal; empty for recorded chance."""
+    seed: str = ""
+    """The integer the secret was made from, for seeded chance."""
+
+
+MatchEvent = (
+    MatchOpened
+    | SeatTaken
+    | StepUndone
+    | StepRedone
+    | UndoRequested
+    | UndoAccepted
+    | UndoDeclined
+    | SeatResigned
+    | MatchClosed
+)

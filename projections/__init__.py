@@ -1,0 +1,1 @@
+"""The meaning: events folded into states, score sheets, sentences and pictures. Judges nothing."""

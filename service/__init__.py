@@ -1,0 +1,1 @@
+"""What may happen: rules, chance, the store, and the use cases that join them."""

@@ -1,0 +1,76 @@
+"""Everything the ledger refuses, with a stable code `area/reason` and a message that quotes the offending value.
+
+LedgerError
+├── UsageError        the request makes no sense: unknown game, option, seat count, malformed move   (exit 2)
+├── Refused           the request is understood and not allowed                                      (exit 1)
+│   ├── IllegalAction the rules of the game forbid it; carries the rule id
+│   ├── NotFound      no such match, seat or step
+│   ├── Conflict      the match moved on since the caller looked
+│   └── Unavailable   the database is missing, locked, read-only, unmigrated or newer than this program
+└── Damaged           stored data no longer reads, or its chain is broken                            (exit 3)
+"""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from typing import ClassVar
+
+
+class LedgerError(Exception):
+    """A refusal with a code for programs and a message for people. Nothing was appended."""
+
+    exit_code: ClassVar[int] = 1
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+class UsageError(LedgerError):
+    """The request makes no sense as it stands."""
+
+    exit_code = 2
+
+
+class Refused(LedgerError):
+    """The request is understood and not allowed now."""
+
+
+class IllegalAction(Refused):
+    """The rules forbid the action; `rule` is the id of the rule that does."""
+
+    def __init__(self, code: str, rule: str, message: str) -> None:
+        super().__init__(code, message)
+        self.rule = rule
+
+
+class NotFound(Refused):
+    """There is no such thing in this ledger."""
+
+
+class Conflict(Refused):
+    """The head the caller expected is no longer the head."""
+
+
+class Unavailable(Refused):
+    """The database cannot be used as it is."""
+
+
+class Damaged(LedgerError):
+    """Stored data does not read or does not chain; names the match and the event."""
+
+    exit_code = 3
+
+    def __init__(self, code: str, message: str, match: str, seq: int, tag: str = "?") -> None:
+        super().__init__(code, message)
+        self.match = match
+        self.seq = seq
+        self.tag = tag
+
+
+def unknown(code: str, what: str, value: str, choices: Iterable[str]) -> UsageError:
+    """The refusal for a word that is not among the choices, with the nearest one if there is one."""
+    listed = [str(choice) for choice in choices]
+    near = get_close_matches(value, listed, n=1)
+    hint = f" Did you mean {near[0]!r}?" if near else ""
+    return UsageError(code, f"{value!r} is not {what}; choose from: {', '.join(listed)}.{hint}")
