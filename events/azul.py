@@ -12,6 +12,7 @@ class StartDrawn(Event, frozen=True, gc=False, tag="azul.start_drawn"):
     """Chance named the seat that starts the first round (AZ-15)."""
 
     reveals = True
+    by_chance = True
 
     seat: Seat
 
@@ -26,6 +27,7 @@ class DisplaysFilled(Event, frozen=True, gc=False, tag="azul.displays_filled"):
     """A round was set up: every display received its tiles, drawn from the bag (AZ-16, AZ-56)."""
 
     reveals = True
+    by_chance = True
 
     round: int
     starter: Seat

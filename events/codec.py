@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Final
+from typing import Final, Protocol, get_args
 
 import msgspec
 
@@ -30,6 +30,16 @@ class Fact(msgspec.Struct, frozen=True, gc=False):
 
     step: int
     event: AnyEvent
+
+
+class Recorded(Protocol):
+    """What projections read: an envelope, or only the fact in it."""
+
+    @property
+    def step(self) -> int: ...
+
+    @property
+    def event(self) -> Event: ...
 
 
 _encoder: Final = msgspec.json.Encoder()
@@ -79,7 +89,7 @@ def upcast(event: Event) -> Event:
 
 def event_types() -> tuple[type[Event], ...]:
     """Every event type the decoder knows, retired ones included."""
-    return AnyEvent.__args__  # type: ignore[attr-defined, no-any-return]
+    return get_args(AnyEvent)
 
 
 def tag(event: Event | type[Event]) -> str:

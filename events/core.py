@@ -29,6 +29,8 @@ class Event(Struct, frozen=True, gc=False, tag_field=type_field, omit_defaults=T
 
     reveals: ClassVar[bool] = False
     """Whether the event shows somebody something that was hidden before; a strict undo never goes past it."""
+    by_chance: ClassVar[bool] = False
+    """Whether the event is chance's answer to one request; counting these along the timeline numbers the draws."""
 
 
 class ScoreLine(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):

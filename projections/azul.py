@@ -1,0 +1,305 @@
+"""Azul, folded: the state of a table and one handler per event."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from msgspec import Struct
+
+from events.azul import (
+    DisplaysFilled,
+    FloorCleared,
+    GameEnded,
+    LineDropped,
+    LineTiled,
+    Slot,
+    StartChosen,
+    StartDrawn,
+    TilesDrafted,
+)
+from events.core import Event, ScoreLine, Seat, Standing
+
+COLOURS: Final = 5
+TILES_PER_COLOUR: Final = 20
+MARKER: Final = 5
+"""The starting-player marker on a floor line, where tiles stand as their slots 0–4."""
+NO_COLOUR: Final = -1
+DISPLAYS: Final = {2: 5, 3: 7, 4: 9}
+"""How many displays a table of so many seats uses (AZ-3)."""
+
+
+class Options(Struct, frozen=True):
+    """What the table agreed on, read once from the words in the opening."""
+
+    is_grey: bool
+    """Free placement (AZ-69) instead of the printed wall."""
+    pours_early: bool
+    """Whether the lid goes into the bag as soon as the bag cannot fill the next display (AZ-D1)."""
+    may_floor_part: bool
+    """Whether tiles that fit may be put on the floor by choice (AZ-79)."""
+    first_player: str
+    max_rounds: int
+    """The agreed last round (AZ-87); 0 for none."""
+
+
+class Board(Struct):
+    """What lies in front of one seat."""
+
+    score: int
+    lines: list[int]
+    """Tiles in each pattern line."""
+    colours: list[Slot]
+    """The colour of each pattern line, NO_COLOUR when empty."""
+    wall: list[list[Slot]]
+    """Rows of cells, NO_COLOUR when empty."""
+    row_colours: list[int]
+    """For each wall row the colours in it, as bits; kept beside the wall because every move asks for it (AZ-30)."""
+    floor: list[int]
+    """Slots and MARKER, from the left."""
+
+
+class State(Struct):
+    """An Azul table."""
+
+    seats: int
+    options: Options
+    phase: str
+    """`start` (first player open), `deal`, `draft`, `tile` or `over`."""
+    round: int
+    starter: Seat
+    """Who started this round; 0 before anybody has been named."""
+    turn: Seat
+    """Who drafts now; 0 outside drafting."""
+    tiling: list[Seat]
+    """Who has not finished tiling."""
+    displays: list[list[int]]
+    """Tiles per colour on each display."""
+    centre: list[int]
+    offered: int
+    """Tiles on the displays and in the centre together."""
+    marker: Seat
+    """Who holds the starting-player marker; 0 while it lies in the centre."""
+    bag: list[int]
+    lid: list[int]
+    boards: list[Board]
+    standings: tuple[Standing, ...]
+
+
+def initial(seats: int, options: Mapping[str, str]) -> State:
+    """The table before anything was drawn: all tiles in the bag (AZ-14), every score 0 (AZ-12)."""
+    first = options["firstPlayer"]
+    named = int(first.removeprefix("seat:")) if first.startswith("seat:") else 0
+    rounds = options["maxRounds"]
+    return State(
+        seats=seats,
+        options=Options(
+            is_grey=options["boardSide"] != "coloured",
+            pours_early=options["bagRefill"] == "when-insufficient",
+            may_floor_part=options["partialFloor"] == "true",
+            first_player=first,
+            max_rounds=0 if rounds == "none" else int(rounds),
+        ),
+        phase="deal" if named else "start",
+        round=0,
+        starter=named,
+        turn=0,
+        tiling=[],
+        displays=[[0] * COLOURS for _ in range(DISPLAYS[seats])],
+        centre=[0] * COLOURS,
+        offered=0,
+        marker=named,
+        bag=[TILES_PER_COLOUR] * COLOURS,
+        lid=[0] * COLOURS,
+        boards=[
+            Board(
+                score=0,
+                lines=[0] * 5,
+                colours=[NO_COLOUR] * 5,
+                wall=[[NO_COLOUR] * 5 for _ in range(5)],
+                row_colours=[0] * 5,
+                floor=[],
+            )
+            for _ in range(seats)
+        ],
+        standings=(),
+    )
+
+
+def copy(state: State) -> State:
+    """An independent copy."""
+    return State(
+        seats=state.seats,
+        options=state.options,
+        phase=state.phase,
+        round=state.round,
+        starter=state.starter,
+        turn=state.turn,
+        tiling=state.tiling[:],
+        displays=[display[:] for display in state.displays],
+        centre=state.centre[:],
+        offered=state.offered,
+        marker=state.marker,
+        bag=state.bag[:],
+        lid=state.lid[:],
+        boards=[copy_board(board) for board in state.boards],
+        standings=state.standings,
+    )
+
+
+def copy_board(board: Board) -> Board:
+    """An independent copy of one seat's board."""
+    return Board(
+        score=board.score,
+        lines=board.lines[:],
+        colours=board.colours[:],
+        wall=[row[:] for row in board.wall],
+        row_colours=board.row_colours[:],
+        floor=board.floor[:],
+    )
+
+
+def to_act(state: State) -> tuple[Seat, ...]:
+    """The drafting seat, every seat with a tiling choice left, or the host before the first round."""
+    if state.phase == "draft":
+        return (state.turn,)
+    if state.phase == "tile":
+        return tuple(state.tiling)
+    return (1,) if state.phase == "start" and state.options.first_player == "host-choice" else ()
+
+
+def scores(state: State) -> tuple[int, ...]:
+    """Every seat's score."""
+    return tuple(board.score for board in state.boards)
+
+
+def standings(state: State) -> tuple[Standing, ...]:
+    """The result, once there is one."""
+    return state.standings
+
+
+def pieces(state: State) -> dict[str, int]:
+    """All tiles by colour and the marker, wherever they lie (AZ-10)."""
+    counts = [
+        sum(pool[colour] for pool in (state.bag, state.lid, state.centre, *state.displays)) for colour in range(COLOURS)
+    ]
+    markers = int(state.marker == 0)
+    for seat, board in enumerate(state.boards, start=1):
+        for colour, tiles in zip(board.colours, board.lines, strict=True):
+            if tiles:
+                counts[colour] += tiles
+        for cell in (cell for row in board.wall for cell in row if cell != NO_COLOUR):
+            counts[cell] += 1
+        for space in board.floor:
+            if space != MARKER:
+                counts[space] += 1
+        # A marker on a floor line is the one its holder has; on anybody else's it would be a second one.
+        markers += (state.marker == seat) if MARKER not in board.floor else 1 + (state.marker != seat)
+    return {**{f"colour {colour}": count for colour, count in enumerate(counts)}, "marker": markers}
+
+
+def _start_named(state: State, event: StartDrawn | StartChosen) -> None:
+    state.starter = state.marker = event.seat
+    state.phase = "deal"
+
+
+def _displays_filled(state: State, event: DisplaysFilled) -> None:
+    bag = state.bag
+    if event.poured:
+        for colour in range(COLOURS):
+            bag[colour] += state.lid[colour]
+        state.lid = [0] * COLOURS
+    offered = 0
+    for display, tiles in zip(state.displays, event.displays, strict=True):
+        for colour in tiles:
+            bag[colour] -= 1
+            display[colour] += 1
+        offered += len(tiles)
+    state.offered = offered
+    state.round = event.round
+    state.starter = state.turn = event.starter
+    state.marker = 0
+    state.phase = "draft"
+
+
+def _tiles_drafted(state: State, event: TilesDrafted) -> None:
+    board = state.boards[event.seat - 1]
+    colour = event.colour
+    if event.source:
+        display = state.displays[event.source - 1]
+        display[colour] = 0
+        centre = state.centre
+        for other in range(COLOURS):
+            if display[other]:
+                centre[other] += display[other]
+                display[other] = 0
+    else:
+        state.centre[colour] = 0
+    state.offered -= event.taken
+    if event.marker:
+        state.marker = event.seat
+        if event.marker == "floor":
+            board.floor.append(MARKER)
+    if event.placed:
+        board.lines[event.line - 1] += event.placed
+        board.colours[event.line - 1] = colour
+    if event.fallen:
+        board.floor.extend([colour] * event.fallen)
+    if event.discarded:
+        state.lid[colour] += event.discarded
+    state.turn = event.next
+    if not event.next:
+        state.phase = "tile"
+        state.tiling = list(range(1, state.seats + 1))
+
+
+def _line_tiled(state: State, event: LineTiled) -> None:
+    board = state.boards[event.seat - 1]
+    row = event.line - 1
+    state.lid[event.colour] += board.lines[row] - 1
+    board.lines[row] = 0
+    board.colours[row] = NO_COLOUR
+    board.wall[row][event.column - 1] = event.colour
+    board.row_colours[row] |= 1 << event.colour
+    _add(state, event.scores)
+
+
+def _line_dropped(state: State, event: LineDropped) -> None:
+    board = state.boards[event.seat - 1]
+    board.lines[event.line - 1] = 0
+    board.colours[event.line - 1] = NO_COLOUR
+    board.floor.extend([event.colour] * event.fallen)
+    state.lid[event.colour] += event.discarded
+
+
+def _floor_cleared(state: State, event: FloorCleared) -> None:
+    board = state.boards[event.seat - 1]
+    for space in board.floor:
+        if space != MARKER:
+            state.lid[space] += 1
+    board.floor.clear()
+    _add(state, event.scores)
+    state.tiling.remove(event.seat)
+    if not state.tiling:
+        state.phase = "deal"
+
+
+def _game_ended(state: State, event: GameEnded) -> None:
+    _add(state, event.scores)
+    state.standings = event.standings
+    state.phase = "over"
+
+
+def _add(state: State, lines: tuple[ScoreLine, ...]) -> None:
+    for line in lines:
+        state.boards[line.seat - 1].score += line.applied
+
+
+APPLY: Final[dict[type[Event], Callable[[State, Any], None]]] = {
+    StartDrawn: _start_named,
+    StartChosen: _start_named,
+    DisplaysFilled: _displays_filled,
+    TilesDrafted: _tiles_drafted,
+    LineTiled: _line_tiled,
+    LineDropped: _line_dropped,
+    FloorCleared: _floor_cleared,
+    GameEnded: _game_ended,
+}

@@ -1,0 +1,132 @@
+"""Folding a match: the events in effect, written down one after the other."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from msgspec import Struct, field
+
+from events.codec import Recorded
+from events.core import Event, Seat
+from events.match import (
+    MatchClosed,
+    MatchOpened,
+    SeatResigned,
+    SeatTaken,
+    StepRedone,
+    StepUndone,
+    UndoAccepted,
+    UndoDeclined,
+    UndoRequested,
+)
+from projections.core import Projection, State
+from projections.timeline import effective
+
+
+class UndoRequest(Struct):
+    """An undo that waits for the other seats."""
+
+    seat: Seat
+    step: int
+    accepted: set[Seat] = field(default_factory=set)
+
+
+class Table(Struct):
+    """A match as it stands: what was agreed, who sits where, and the state of the game."""
+
+    opened: MatchOpened
+    state: State
+    nonces: dict[Seat, str] = field(default_factory=dict)
+    """The seats taken, each with its share in the draws."""
+    draws: int = 0
+    """How many requests chance has answered along the effective timeline."""
+    request: UndoRequest | None = None
+    closed: MatchClosed | None = None
+
+    @property
+    def is_full(self) -> bool:
+        """Whether every seat is taken."""
+        return len(self.nonces) == self.opened.seats
+
+    @property
+    def status(self) -> str:
+        """`open` while seats are free, `playing`, or `closed`."""
+        if self.closed is not None:
+            return "closed"
+        return "playing" if self.is_full else "open"
+
+
+def seat_down(projection: Projection, opened: MatchOpened) -> Table:
+    """The table right after the match was opened."""
+    return Table(opened=opened, state=projection.initial(opened.seats, opened.options))
+
+
+def fold(projection: Projection, facts: Sequence[Recorded]) -> Table:
+    """The table after these facts, the first of which opened the match."""
+    opened = facts[0].event
+    assert isinstance(opened, MatchOpened)
+    table = seat_down(projection, opened)
+    apply = projection.apply
+    state = table.state
+    draws = 0
+    for fact in effective(facts):
+        event = fact.event
+        handler = apply.get(type(event))
+        if handler is not None:
+            handler(state, event)
+            if event.by_chance:
+                draws += 1
+            if table.request is not None:
+                table.request = None
+        else:
+            MATCH_APPLY[type(event)](table, event)
+    table.draws = draws
+    return table
+
+
+def advance(projection: Projection, table: Table, event: Event) -> None:
+    """Write one more event down. Undo and redo change the past and need a new fold instead."""
+    handler = projection.apply.get(type(event))
+    if handler is not None:
+        handler(table.state, event)
+        table.draws += event.by_chance
+        table.request = None
+    else:
+        MATCH_APPLY[type(event)](table, event)
+
+
+def _nothing(table: Table, event: Event) -> None:
+    """The fact is used elsewhere: by the caller for the opening, by the closing for a resignation."""
+
+
+def _seat_taken(table: Table, event: SeatTaken) -> None:
+    table.nonces[event.seat] = event.nonce
+
+
+def _request_settled(table: Table, event: Event) -> None:
+    table.request = None
+
+
+def _undo_requested(table: Table, event: UndoRequested) -> None:
+    table.request = UndoRequest(seat=event.seat, step=event.step)
+
+
+def _undo_accepted(table: Table, event: UndoAccepted) -> None:
+    if table.request is not None:
+        table.request.accepted.add(event.seat)
+
+
+def _closed(table: Table, event: MatchClosed) -> None:
+    table.closed = event
+
+
+MATCH_APPLY: dict[type[Event], Callable[[Table, Any], None]] = {
+    MatchOpened: _nothing,
+    SeatTaken: _seat_taken,
+    StepUndone: _request_settled,
+    StepRedone: _request_settled,
+    UndoRequested: _undo_requested,
+    UndoAccepted: _undo_accepted,
+    UndoDeclined: _request_settled,
+    SeatResigned: _nothing,
+    MatchClosed: _closed,
+}

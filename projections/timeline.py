@@ -1,0 +1,50 @@
+"""Undo and redo, resolved before any reducer runs: which steps are in effect, and which a redo would bring back."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple, get_args
+
+from events.codec import Recorded
+from events.match import MatchEvent, StepRedone, StepUndone
+
+_MATCH_TYPES: Final = frozenset(get_args(MatchEvent))
+
+
+class Timeline(NamedTuple):
+    """The steps of play in effect, oldest first, and those undone, the next to redo last."""
+
+    done: tuple[int, ...]
+    undone: tuple[int, ...]
+
+
+def resolve(facts: Sequence[Recorded]) -> Timeline:
+    """The timeline after these facts; a fact that undoes what is not there changes nothing."""
+    done: list[int] = []
+    undone: list[int] = []
+    for fact in facts:
+        event = fact.event
+        kind = type(event)
+        if kind not in _MATCH_TYPES:
+            if not done or done[-1] != fact.step:
+                done.append(fact.step)
+                undone.clear()
+        elif isinstance(event, StepUndone):
+            if event.step in done:
+                done.remove(event.step)
+                undone.append(event.step)
+        elif isinstance(event, StepRedone) and event.step in undone:
+            undone.remove(event.step)
+            done.append(event.step)
+    return Timeline(tuple(done), tuple(undone))
+
+
+def effective(facts: Sequence[Recorded]) -> Sequence[Recorded]:
+    """The facts a fold should see: everything about the match itself, and play as far as it is in effect."""
+    if StepUndone not in {type(fact.event) for fact in facts}:
+        return facts
+    in_effect = set(resolve(facts).done)
+    return [fact for fact in facts if fact.step in in_effect or type(fact.event) in _MATCH_TYPES]
+
+
+def is_play(fact: Recorded) -> bool:
+    """Whether the fact belongs to the game rather than to the match around it."""
+    return type(fact.event) not in _MATCH_TYPES

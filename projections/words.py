@@ -1,0 +1,26 @@
+"""Small pieces of English."""
+
+from collections.abc import Sequence
+
+from events.core import ScoreLine
+
+
+def count(number: int, noun: str) -> str:
+    """`1 point`, `2 points`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def signed(number: int) -> str:
+    """`+3`, `−2`, `±0`, with a real minus sign."""
+    return f"+{number}" if number > 0 else f"−{-number}" if number < 0 else "±0"
+
+
+def points(line: ScoreLine) -> str:
+    """The points of a line, and what they would have been where a floor stopped the loss."""
+    owed = f" (of {signed(line.requested)}, the score stops there)" if line.applied != line.requested else ""
+    return signed(line.applied) + owed
+
+
+def joined(words: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1]))) if words else ""

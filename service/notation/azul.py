@@ -1,0 +1,127 @@
+"""Azul moves in writing: `2B3` is display 2, blue, line 3; `CR-` is centre, red, floor; `3@2` is line 3 to column 2."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from projections.azul import State
+from service.errors import IllegalAction, UsageError
+from service.notation.core import Notation, Reader
+from service.rules.azul import COLOUR_NAMES, DISPLAY_SIZE, ChooseStart, DraftTiles, TileLine
+from service.rules.core import Action, Outcome, Request
+
+LETTERS: Final = ("B", "Y", "R", "K", "W")
+_COLOUR_WORDS: Final = {
+    **{letter: slot for slot, letter in enumerate(LETTERS)},
+    **{name: slot for slot, name in enumerate(COLOUR_NAMES)},
+}
+_A_COLOUR: Final = "a colour (" + ", ".join(f"{x} {n}" for x, n in zip(LETTERS, COLOUR_NAMES, strict=True)) + ")"
+_SOURCES: Final = {"C": 0, "centre": 0, "center": 0, **{str(display): display for display in range(1, 10)}}
+_LINES: Final = {"-": 0, "floor": 0, **{str(line): line for line in range(1, 6)}}
+_COLUMNS: Final = {"-": 0, **{str(column): column for column in range(1, 6)}}
+
+
+def read(text: str) -> Action:
+    """The action a text stands for.
+
+    >>> read("2B3")
+    DraftTiles(source=2, colour=0, line=3, floor=0)
+    >>> read("centre red floor") == read("CR-")
+    True
+    """
+    reader = Reader(text)
+    if reader.maybe("pass"):
+        raise IllegalAction("azul/pass", "AZ-20", "Passing is not possible: a turn takes tiles and places them.")
+    if reader.maybe("first"):
+        seat = reader.number("the number of the seat that starts")
+        reader.end()
+        return ChooseStart(seat=seat)
+    if "@" in text:
+        return _read_tiling(reader)
+    source = reader.word(_SOURCES, "a display (1–9) or C for the centre")
+    colour = reader.word(_COLOUR_WORDS, _A_COLOUR)
+    line = reader.word(_LINES, "a pattern line (1–5) or - for the floor")
+    floor = reader.number("how many tiles go to the floor by choice") if reader.maybe("/") else 0
+    reader.end()
+    return DraftTiles(source=source, colour=colour, line=line, floor=floor)
+
+
+def _read_tiling(reader: Reader) -> TileLine:
+    line = reader.number("a pattern line (1–5)")
+    if not reader.maybe("@"):
+        raise reader.failure("@")
+    column = reader.word(_COLUMNS, "a column (1–5)")
+    reader.end()
+    return TileLine(line=line, column=column)
+
+
+def write(action: Action) -> str:
+    """The action in its shortest form."""
+    if isinstance(action, DraftTiles):
+        source = "C" if action.source == 0 else str(action.source)
+        partial = f"/{action.floor}" if action.floor else ""
+        return f"{source}{LETTERS[action.colour]}{action.line or '-'}{partial}"
+    if isinstance(action, TileLine):
+        return f"{action.line}@{action.column or '-'}"
+    if isinstance(action, ChooseStart):
+        return f"first {action.seat}"
+    raise TypeError(f"{action!r} is not an action of Azul")
+
+
+def read_outcome(text: str, state: State, request: Request) -> Outcome:
+    """What was drawn at a real table: a seat for the start, or the tiles of every display in order."""
+    if request.purpose == "starting seat":
+        reader = Reader(text)
+        reader.maybe("seat")
+        seat = reader.number(f"the number of the seat that starts (1–{state.seats})")
+        reader.end()
+        return Outcome(drawn=(seat - 1,))
+    groups = text.replace("|", " ").split()
+    wanted = sum(stage.draws for stage in request.stages)
+    full, rest = divmod(wanted, DISPLAY_SIZE)
+    sizes = [DISPLAY_SIZE] * full + ([rest] if rest else [])
+    if len(groups) != len(sizes):
+        raise UsageError(
+            "move/malformed",
+            f"{text!r} fills {len(groups)} displays; this deal needs {len(sizes)}, such as {_example(sizes)}.",
+        )
+    drawn: list[int] = []
+    for display, (group, size) in enumerate(zip(groups, sizes, strict=True), start=1):
+        reader = Reader(group)
+        tiles = [reader.word(_COLOUR_WORDS, _A_COLOUR) for _ in range(size)]
+        if not reader.is_done:
+            raise reader.failure(f"nothing more (display {display} takes {size} tiles)")
+        drawn += tiles
+    return Outcome(drawn=tuple(drawn))
+
+
+def write_outcome(request: Request, outcome: Outcome) -> str:
+    """The outcome as `read_outcome` takes it."""
+    if request.purpose == "starting seat":
+        return str(outcome.drawn[0] + 1)
+    return write_displays(
+        [outcome.drawn[first : first + DISPLAY_SIZE] for first in range(0, len(outcome.drawn), DISPLAY_SIZE)]
+    )
+
+
+def write_displays(displays: Sequence[Sequence[int]]) -> str:
+    """Displays as letters, one group each."""
+    return " ".join("".join(LETTERS[slot] for slot in tiles) for tiles in displays)
+
+
+def _example(sizes: Sequence[int]) -> str:
+    return write_displays([[(display + tile) % 5 for tile in range(size)] for display, size in enumerate(sizes)])
+
+
+NOTATION: Final = Notation(
+    read=read,
+    write=write,
+    read_outcome=read_outcome,
+    write_outcome=write_outcome,
+    examples=(
+        ("2B3", "display 2, blue, to pattern line 3"),
+        ("CR-", "centre, red, to the floor"),
+        ("2B3/1", "as 2B3, one of the tiles that fit to the floor (partialFloor=true)"),
+        ("3@2", "grey side: the tile of line 3 to column 2"),
+        ("first 2", "the host names the first player (firstPlayer=host-choice)"),
+    ),
+)

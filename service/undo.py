@@ -1,0 +1,109 @@
+"""Who may take back what: the undo policies of a match, each refusal with a code and its reason."""
+
+from collections.abc import Sequence
+
+from events.core import CHANCE, Seat
+from events.match import StepRedone, StepUndone, UndoAccepted, UndoDeclined, UndoRequested
+from service.errors import NotFound, Refused, UsageError
+from service.ledger import Entry, Ledger
+from service.matches import ANY_HEAD, Call, begin, check_playing, commit, identify
+from service.replay import Live
+from service.store.shapes import Receipt
+
+
+def undo(ledger: Ledger, live: Live, seat: Seat, steps: int = 1, call: Call = ANY_HEAD) -> Receipt:
+    """Take back the latest steps as the policy of the match allows; under `consent` this only asks."""
+    command = identify(call, "undo", seat, steps)
+    if receipt := begin(ledger, live, call, command):
+        return receipt
+    check_playing(live)
+    _check_seat(live, seat)
+    targets = _undoable(live, steps)
+    policy = live.table.opened.undo
+    if policy == "strict":
+        _check_strict(live, seat, targets)
+    if policy != "consent":
+        return commit(ledger, live, [[(seat, StepUndone(step=step)) for step in targets]], command=command)
+    if live.table.request is not None:
+        raise Refused("undo/pending", f"Seat {live.table.request.seat} has asked already; answer that request first.")
+    return commit(ledger, live, [[(seat, UndoRequested(seat=seat, step=targets[-1]))]], command=command)
+
+
+def answer(ledger: Ledger, live: Live, seat: Seat, accepts: bool, call: Call = ANY_HEAD) -> Receipt:
+    """Accept or decline the open request; the last seat to accept carries the undo out in the same step."""
+    command = identify(call, "answer", seat, accepts)
+    if receipt := begin(ledger, live, call, command):
+        return receipt
+    check_playing(live)
+    _check_seat(live, seat)
+    request = live.table.request
+    if request is None:
+        raise Refused("undo/no-request", "Nobody has asked for an undo.")
+    if seat == request.seat:
+        raise Refused("undo/own-request", f"Seat {seat} asked for this undo; the others answer it.")
+    if seat in request.accepted:
+        raise Refused("undo/answered", f"Seat {seat} has accepted already.")
+    if not accepts:
+        return commit(ledger, live, [[(seat, UndoDeclined(seat=seat))]], command=command)
+    entries: list[Entry] = [(seat, UndoAccepted(seat=seat))]
+    if len(request.accepted) + 2 == live.table.opened.seats:
+        targets = [step for step in reversed(live.timeline.done) if step >= request.step]
+        entries += [(seat, StepUndone(step=step)) for step in targets]
+    return commit(ledger, live, [entries], command=command)
+
+
+def redo(ledger: Ledger, live: Live, seat: Seat, steps: int = 1, call: Call = ANY_HEAD) -> Receipt:
+    """Play undone steps again as they were. Unless undo is free, only the seat whose move it was may do so."""
+    command = identify(call, "redo", seat, steps)
+    if receipt := begin(ledger, live, call, command):
+        return receipt
+    check_playing(live)
+    _check_seat(live, seat)
+    undone = live.timeline.undone
+    _check_depth(steps, len(undone), "redo")
+    targets = undone[-steps:][::-1]
+    for step in targets:
+        actor = live.actor_of(step)
+        if live.table.opened.undo != "free" and actor not in (seat, CHANCE):
+            raise Refused("redo/not-yours", f"Step {step} was seat {actor}'s; only that seat may redo it.")
+    return commit(ledger, live, [[(seat, StepRedone(step=step)) for step in targets]], command=command)
+
+
+def _undoable(live: Live, steps: int) -> Sequence[int]:
+    """The latest steps of play, newest first."""
+    done = live.timeline.done
+    inherited = live.table.opened.parent is not None
+    # The opening deal is chance's alone; where chance answers by itself, undoing it would only bring the same deal.
+    if done and not inherited and live.table.opened.chance != "recorded" and live.actor_of(done[0]) == CHANCE:
+        done = done[1:]
+    _check_depth(steps, len(done), "undo")
+    return done[-steps:][::-1]
+
+
+def _check_strict(live: Live, seat: Seat, targets: Sequence[int]) -> None:
+    if len(targets) > 1:
+        raise Refused("undo/depth", f"A strict match undoes one step at a time, not {len(targets)}.")
+    step = targets[0]
+    actor = live.actor_of(step)
+    if any(envelope.event.reveals for envelope in live.step_entries(step)):
+        raise Refused("undo/revealed", f"Step {step} showed something new; a strict match never goes back past that.")
+    if actor != seat:
+        raise Refused(
+            "undo/not-yours", f"The last step ({step}) was seat {actor}'s; a strict match undoes only one's own."
+        )
+
+
+def _check_depth(steps: int, possible: int, verb: str) -> None:
+    if steps < 1:
+        raise UsageError(f"{verb}/steps", f"{steps} is not a number of steps to {verb}; give 1 or more.")
+    if not possible:
+        raise Refused(f"{verb}/nothing", f"There is nothing to {verb}.")
+    if steps > possible:
+        raise Refused(
+            f"{verb}/nothing", f"Only {possible} steps can be {'undone' if verb == 'undo' else 'redone'}, not {steps}."
+        )
+
+
+def _check_seat(live: Live, seat: Seat) -> None:
+    if not 1 <= seat <= live.table.opened.seats:
+        raise NotFound("match/seat", f"There is no seat {seat}; choose 1–{live.table.opened.seats}.")

@@ -1,0 +1,33 @@
+"""Adds golden logs: `python -m tests.golden GAME NAME SEATS SEED [option=value …]`. Logs are added, never changed."""
+
+import hashlib
+import json
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+from service.games import find_game
+from service.simulate import as_append, make_plan, playout
+
+LOGS = Path(__file__).parent / "logs"
+
+
+def golden(key: str, seats: int, seed: int, options: dict[str, str]) -> bytes:
+    """A whole simulated match as a log: what it must fold to on the first line, then one envelope a line."""
+    game = find_game(key)
+    plan = make_plan(key, seats, options, ["greedy", "random"], 0)
+    played = playout(game, plan, seed)
+    view = json.dumps(game.projection.view(played.state)).encode()
+    expected = {"scores": list(game.projection.scores(played.state)), "view": hashlib.sha256(view).hexdigest()}
+    append = as_append(game, plan, seed, played, datetime(2026, 1, 2, 3, 4, 5, 678901, tzinfo=UTC))
+    return b"\n".join([json.dumps(expected).encode(), *(row.data for row in append.rows)]) + b"\n"
+
+
+if __name__ == "__main__":
+    key, name, seats, seed, *options = sys.argv[1:]
+    path = LOGS / key / f"{name}.jsonl"
+    if path.exists():
+        sys.exit(f"{path} exists; golden logs are only ever added")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(golden(key, int(seats), int(seed), dict(option.split("=") for option in options)))
+    print(f"wrote {path}")

@@ -1,0 +1,110 @@
+"""What the shelf contract runs over: every game × variant × seat count, taken from the registry and nowhere else."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any, NamedTuple, get_args, get_origin
+
+import msgspec
+from msgspec.structs import fields
+
+from events.core import CHANCE, Actor, Event
+from projections.core import State
+from service import chance
+from service.games import GAMES, Game
+from service.rules.core import Action, read_options
+
+
+class Shape(NamedTuple):
+    """One way to set a game up."""
+
+    game: Game
+    seats: int
+    options: dict[str, str]
+
+    @property
+    def id(self) -> str:
+        changed = [f"{name}={value}" for name, value in self.options.items()]
+        return "-".join([self.game.key, f"{self.seats}p", *changed])
+
+    @property
+    def initial(self) -> State:
+        return self.game.projection.initial(self.seats, read_options(self.game.rules, self.options, self.seats))
+
+
+def _shapes() -> Iterator[Shape]:
+    for game in GAMES:
+        for seats in game.rules.seats:
+            yield Shape(game, seats, {})
+            for option in game.rules.options:
+                for choice in option.choices:
+                    value = choice.replace("<n>", "2")
+                    if value != option.default:
+                        yield Shape(game, seats, {option.name: value})
+            for variant in game.variants:
+                yield Shape(game, seats, dict(variant))
+
+
+SHAPES = tuple(_shapes())
+PLAIN = tuple(shape for shape in SHAPES if not shape.options)
+
+
+class Turn(NamedTuple):
+    """One decision in a playout: the state before, who acted, what they did and what it led to."""
+
+    state: State
+    actor: Actor
+    action: Action
+    events: list[Event]
+
+
+def turns(shape: Shape, seed: int, most: int = 5000) -> Iterator[Turn]:
+    """A random playout, decision by decision. The state handed out is the playout's own: copy it to keep it."""
+    game = shape.game
+    rng = Random(seed)
+    state = shape.initial
+    secret = chance.secret_from_seed(seed)
+    draws = 0
+    for _ in range(most):
+        actor: Actor
+        request = game.rules.request(state)
+        action: Action
+        if request is not None:
+            actor = CHANCE
+            action = chance.answer(secret, b"", draws, request)
+            draws += 1
+        else:
+            seats = game.projection.to_act(state)
+            if not seats:
+                assert game.projection.standings(state), "nobody can act, yet there is no result"
+                return
+            seat = actor = rng.choice(list(seats))
+            action = rng.choice(list(game.rules.legal(state, seat)))
+        events = game.rules.decide(state, actor, action)
+        yield Turn(state, actor, action, events)
+        for event in events:
+            game.projection.apply[type(event)](state, event)
+    raise AssertionError(f"{shape.id} with seed {seed} did not end within {most} decisions")
+
+
+def any_action(game: Game, rng: Random) -> Action:
+    """An action of the game with whatever values its fields can hold, mostly near the sensible ones."""
+    kind = rng.choice(game.rules.actions)
+    return kind(**{field.name: _any_value(field.type, rng) for field in fields(kind)})
+
+
+def _any_value(kind: Any, rng: Random) -> Any:
+    if kind is int:
+        return rng.randint(-1, 10)
+    if kind is bool:
+        return rng.random() < 0.5
+    if kind is str:
+        return rng.choice(["", "?", "red", "left", "right"])
+    if get_origin(kind) is tuple:
+        inner = get_args(kind)[0]
+        return tuple(_any_value(inner, rng) for _ in range(rng.randint(0, 4)))
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        return kind(**{field.name: _any_value(field.type, rng) for field in fields(kind)})
+    literal = get_args(kind)
+    if literal:
+        return rng.choice(literal)
+    raise TypeError(f"the shelf contract does not know how to make up a {kind}")

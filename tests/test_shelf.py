@@ -1,0 +1,260 @@
+"""The contract every game on the shelf keeps. A new game is tested by being in GAMES; it cannot be left out."""
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from datetime import UTC, datetime
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from events.codec import Fact, decode, decode_facts, encode
+from events.core import CHANCE, Actor, Envelope, Standing
+from projections.core import Names
+from projections.fold import fold
+from projections.scoresheet import scoresheet
+from projections.story import sentence
+from service.bots.core import BOTS
+from service.errors import IllegalAction
+from service.games import GAMES, Game, by_ruleset
+from service.replay import read
+from service.rules.core import Action, Outcome
+from service.simulate import as_append, make_plan, playout
+from service.store.shapes import Row
+from tests.shelf import PLAIN, SHAPES, Shape, any_action, turns
+
+LOGS = Path(__file__).parent / "logs"
+each_shape = pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.id)
+each_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+
+
+@each_shape
+def test_playouts_end_and_keep_every_piece_and_point(shape: Shape) -> None:
+    game = shape.game
+    for seed in range(3):
+        state = shape.initial
+        whole = dict(game.projection.pieces(state))
+        start = list(game.projection.scores(state))
+        ledger = Counter[int]()
+        for turn in turns(shape, seed):
+            state = turn.state
+            for event in turn.events:
+                after = game.projection.copy(state)
+                game.projection.apply[type(event)](after, event)
+                assert dict(game.projection.pieces(after)) == whole, event
+                for line in getattr(event, "scores", ()):
+                    ledger[line.seat] += line.applied
+                    assert line.applied == line.requested or abs(line.applied) < abs(line.requested), line
+                expected = [score + ledger[seat] for seat, score in enumerate(start, start=1)]
+                assert list(game.projection.scores(after)) == expected, event
+                state = after
+
+
+@each_shape
+def test_legal_is_exactly_what_decide_accepts(shape: Shape) -> None:
+    game = shape.game
+    rng = Random(shape.id)
+    for number, turn in enumerate(turns(shape, 7)):
+        state = turn.state
+        to_act = game.projection.to_act(state)
+        legal = {seat: list(game.rules.legal(state, seat)) for seat in range(1, shape.seats + 1)}
+        for seat, actions in legal.items():
+            assert bool(actions) == (seat in to_act)
+            assert len(set(actions)) == len(actions), "an action is listed twice"
+            for action in actions if number % 7 == 0 else rng.sample(actions, min(3, len(actions))):
+                assert game.rules.decide(state, seat, action)
+        for _ in range(20):
+            seat, action = rng.randint(0, shape.seats + 1), any_action(game, rng)
+            refusal = _refusal(game, state, seat, action)
+            assert (refusal is None) == (action in legal.get(seat, [])), f"{action} by seat {seat}: {refusal}"
+            if refusal is not None:
+                assert refusal.code.startswith(f"{game.key}/")
+                assert refusal.rule.partition("-")[2]
+                assert refusal.message
+
+
+@settings(deadline=None, max_examples=60)
+@given(data=st.data())
+def test_adversarial_play_never_breaks_a_game(data: st.DataObject) -> None:
+    """Whatever anybody sends, in whatever order: refused with the state untouched, or a fact that keeps all pieces."""
+    shape = data.draw(st.sampled_from(SHAPES))
+    game = shape.game
+    rng = Random(data.draw(st.integers(0, 2**32)))
+    state = shape.initial
+    whole = dict(game.projection.pieces(state))
+    for turn in turns(shape, rng.randrange(2**32)):
+        state = game.projection.copy(turn.state)
+        if rng.random() < 0.05:
+            break
+    for _ in range(30):
+        before = game.projection.copy(state)
+        actor = rng.choice([CHANCE, *range(shape.seats + 2)])
+        action = (
+            Outcome(tuple(rng.choices(range(-1, 9), k=rng.randint(0, 30))))
+            if actor == CHANCE
+            else any_action(game, rng)
+        )
+        try:
+            events = game.rules.decide(state, actor, action)
+        except IllegalAction:
+            events = []
+        assert state == before
+        for event in events:
+            game.projection.apply[type(event)](state, event)
+        assert dict(game.projection.pieces(state)) == whole
+
+
+@each_shape
+def test_every_prefix_folds_to_the_state_reached_step_by_step(shape: Shape) -> None:
+    game = shape.game
+    envelopes = _whole_match(shape, 3)
+    state = shape.initial
+    for length in range(1, len(envelopes) + 1):
+        event = envelopes[length - 1].event
+        if type(event) in game.projection.apply:
+            game.projection.apply[type(event)](state, event)
+        assert fold(game.projection, envelopes[:length]).state == state
+
+
+@each_shape
+def test_events_survive_their_bytes(shape: Shape) -> None:
+    envelopes = _whole_match(shape, 4)
+    rows = [encode(envelope) for envelope in envelopes]
+    assert [decode(row) for row in rows] == envelopes
+    assert [encode(decode(row)) for row in rows] == rows
+    assert decode_facts(rows) == [Fact(envelope.step, envelope.event) for envelope in envelopes]  # type: ignore[arg-type]
+
+
+@each_shape
+def test_moves_read_as_they_are_written(shape: Shape) -> None:
+    notation, rules = shape.game.notation, shape.game.rules
+    for turn in turns(shape, 5):
+        if isinstance(turn.action, Outcome):
+            request = rules.request(turn.state)
+            assert request is not None
+            assert (
+                notation.read_outcome(notation.write_outcome(request, turn.action), turn.state, request) == turn.action
+            )
+            continue
+        assert isinstance(turn.actor, int)
+        for action in rules.legal(turn.state, turn.actor):
+            text = notation.write(action)
+            assert notation.read(text) == action
+            assert notation.read(f" {text.lower()} ") == action
+
+
+@each_shape
+def test_every_event_has_a_sentence_and_every_point_a_reason(shape: Shape) -> None:
+    envelopes = _whole_match(shape, 6)
+    projection = shape.game.projection
+    for envelope in envelopes:
+        text = sentence(projection, envelope.event, Names())
+        assert text.endswith("."), text
+        assert "{" not in text
+    entries = scoresheet(projection, envelopes)
+    lines = [line for envelope in envelopes for line in getattr(envelope.event, "scores", ())]
+    assert len(entries) == len(lines) > 0
+    final = list(projection.scores(fold(projection, envelopes).state))
+    base = list(projection.scores(shape.initial))
+    assert [
+        base[seat - 1] + sum(e.applied for e in entries if e.seat == seat) for seat in range(1, shape.seats + 1)
+    ] == final
+
+
+@each_shape
+def test_pictures_and_views_can_always_be_made(shape: Shape) -> None:
+    projection = shape.game.projection
+    for turn in turns(shape, 8):
+        picture = projection.draw(turn.state, Names({1: "Ann"}))
+        assert any("Ann" in span.text for line in picture for span in line)
+        assert max(sum(len(span.text) for span in line) for line in picture) <= 100
+        json.dumps(projection.view(turn.state))
+
+
+@each_game
+def test_every_event_type_of_a_game_is_applied_and_told(game: Game) -> None:
+    assert set(game.projection.apply) == set(game.projection.story) == set(game.events)
+    tags = [kind.__struct_config__.tag for kind in game.events]
+    assert len(set(tags)) == len(tags)
+
+
+@pytest.mark.parametrize("bot", BOTS)
+@each_game
+def test_bots_are_deterministic_for_a_seed(game: Game, bot: str) -> None:
+    plan = make_plan(game.key, None, {}, [bot], 0)
+    first, again, other = (playout(game, plan, seed).steps for seed in (1, 1, 2))
+    assert first == again != other
+
+
+@each_game
+def test_greedy_beats_random(game: Game) -> None:
+    plan = make_plan(game.key, 2, {}, ["random", "greedy"], 0)
+    wins = Counter(place.seat for seed in range(20) for place in _winners(game, playout(game, plan, seed).state))
+    assert wins[2] > wins[1] + 5
+
+
+@each_game
+def test_a_match_is_the_same_whatever_the_process(game: Game) -> None:
+    """Promise 1: neither hash seed nor time zone nor locale reaches a fold."""
+    code = f"import sys, hashlib; from tests.test_shelf import digest_of;print(digest_of({game.key!r}))"
+    digests = set()
+    for hash_seed, zone, locale in (("1", "UTC", "C"), ("2", "Asia/Tokyo", "tr_TR.UTF-8")):
+        env = {**os.environ, "PYTHONHASHSEED": hash_seed, "TZ": zone, "LC_ALL": locale}
+        done = subprocess.run(
+            [sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True, cwd=LOGS.parent.parent
+        )
+        digests.add(done.stdout.strip())
+    assert digests == {digest_of(game.key)}
+
+
+@each_game
+def test_golden_logs_still_replay(game: Game) -> None:
+    """Logs are only ever added: today's code reads every one and reaches the scores it was stored with."""
+    logs = sorted((LOGS / game.key).glob("*.jsonl"))
+    assert len(logs) >= 3, f"{game.key} has no golden logs"
+    for log in logs:
+        rows = log.read_bytes().splitlines()
+        expected = json.loads(rows[0])
+        envelopes = read(log.stem, [Row(seq, row, b"") for seq, row in enumerate(rows[1:], start=1)])
+        opened = envelopes[0].event
+        table = fold(by_ruleset(opened.ruleset).projection, envelopes)  # type: ignore[attr-defined]
+        assert list(game.projection.scores(table.state)) == expected["scores"], log.name
+        assert hashlib.sha256(json.dumps(game.projection.view(table.state)).encode()).hexdigest() == expected["view"], (
+            log.name
+        )
+
+
+def digest_of(key: str) -> str:
+    """A digest over everything a fold shows of a few matches; runs in another process too."""
+    shapes = [shape for shape in PLAIN if shape.game.key == key]
+    text = ""
+    for shape in shapes:
+        envelopes = _whole_match(shape, 11)
+        table = fold(shape.game.projection, envelopes)
+        text += json.dumps(shape.game.projection.view(table.state))
+        text += "".join(sentence(shape.game.projection, envelope.event, Names()) for envelope in envelopes)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _whole_match(shape: Shape, seed: int) -> list[Envelope]:
+    plan = make_plan(shape.game.key, shape.seats, shape.options, ["random"], 0)
+    append = as_append(shape.game, plan, seed, playout(shape.game, plan, seed), datetime(2026, 1, 2, tzinfo=UTC))
+    return [decode(row.data) for row in append.rows]
+
+
+def _refusal(game: Game, state: object, actor: Actor, action: Action) -> IllegalAction | None:
+    try:
+        game.rules.decide(state, actor, action)
+    except IllegalAction as refusal:
+        return refusal
+    return None
+
+
+def _winners(game: Game, state: object) -> list[Standing]:
+    return [place for place in game.projection.standings(state) if place.rank == 1]
