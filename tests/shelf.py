@@ -77,7 +77,8 @@ def turns(shape: Shape, seed: int, most: int = 5000) -> Iterator[Turn]:
             if not seats:
                 assert game.projection.standings(state), "nobody can act, yet there is no result"
                 return
-            seat = actor = rng.choice(list(seats))
+            seat = rng.choice(list(seats))
+            actor = seat
             action = rng.choice(list(game.rules.legal(state, seat)))
         events = game.rules.decide(state, actor, action)
         yield Turn(state, actor, action, events)

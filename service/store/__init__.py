@@ -1,0 +1,21 @@
+"""The ledger on disk: steps are appended whole under the head the caller saw, and stored events never change."""
+
+from service.store.connect import differences, open_store, upgrade_store
+from service.store.shapes import Append, Command, Head, MatchRow, NewMatch, Receipt, Row, SeatRow
+from service.store.store import LAST, Store
+
+__all__ = [
+    "LAST",
+    "Append",
+    "Command",
+    "Head",
+    "MatchRow",
+    "NewMatch",
+    "Receipt",
+    "Row",
+    "SeatRow",
+    "Store",
+    "differences",
+    "open_store",
+    "upgrade_store",
+]
