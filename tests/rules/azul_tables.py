@@ -1,0 +1,90 @@
+"""Azul tables laid out by hand, in letters: B blue, Y yellow, R red, K black, W white, M the marker."""
+
+from collections.abc import Sequence
+
+from projections.azul import MARKER, NO_COLOUR, Board, State
+from service.games import AZUL
+from tests.scenario import Scenario, given
+
+LETTERS = "BYRKWM"
+BLUE, YELLOW, RED, BLACK, WHITE = range(5)
+
+
+def slots(letters: str) -> list[int]:
+    """`"BBM"` as slots."""
+    return [LETTERS.index(letter) for letter in letters]
+
+
+def counts(letters: str) -> list[int]:
+    """`"BBR"` as tiles per colour."""
+    return [letters.count(letter) for letter in LETTERS[:5]]
+
+
+def table(
+    seats: int = 2,
+    *,
+    displays: Sequence[str] = (),
+    centre: str = "",
+    marker: int = 0,
+    turn: int = 1,
+    starter: int = 1,
+    round_: int = 1,
+    bag: str | None = None,
+    lid: str = "",
+    **options: str,
+) -> Scenario:
+    """A table in the drafting phase. Only what a test names lies on it; what is not named is in the bag."""
+    scenario = given(AZUL, seats, firstPlayer="seat:1", **options)
+
+    def arrange(state: State) -> None:
+        state.phase, state.round, state.turn, state.starter, state.marker = "draft", round_, turn, starter, marker
+        for number, tiles in enumerate(displays):
+            state.displays[number] = counts(tiles)
+        state.centre = counts(centre)
+        state.offered = sum(map(len, displays)) + len(centre)
+        if bag is not None:
+            state.bag = counts(bag)
+        state.lid = counts(lid)
+
+    return scenario.with_(arrange)
+
+
+def lay(
+    scenario: Scenario,
+    seat: int,
+    *,
+    lines: Sequence[str] = (),
+    wall: Sequence[tuple[int, int]] = (),
+    tiles: dict[tuple[int, int], str] | None = None,
+    floor: str = "",
+    score: int = 0,
+) -> Scenario:
+    """The same table with a board laid out: pattern lines as letters, printed cells or lettered tiles on the wall."""
+
+    def arrange(state: State) -> None:
+        board = state.boards[seat - 1]
+        for row, letters in enumerate(lines):
+            board.lines[row] = len(letters)
+            board.colours[row] = slots(letters)[0] if letters else NO_COLOUR
+        for row, column in wall:
+            put(board, row, column, (column - row) % 5)
+        for (row, column), letter in (tiles or {}).items():
+            put(board, row, column, slots(letter)[0])
+        board.floor = slots(floor)
+        if MARKER in board.floor:
+            state.marker = seat
+        board.score = score
+
+    return scenario.with_(arrange)
+
+
+def put(board: Board, row: int, column: int, colour: int) -> None:
+    """A tile on the wall; rows and columns count from 1."""
+    board.wall[row - 1][column - 1] = colour
+    board.row_colours[row - 1] |= 1 << colour
+
+
+def board_of(scenario: Scenario, seat: int) -> Board:
+    """A seat's board."""
+    board: Board = scenario.state.boards[seat - 1]
+    return board
