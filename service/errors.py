@@ -24,6 +24,8 @@ class LedgerError(Exception):
         super().__init__(message)
         self.code = code
         self.message = message
+        self.hint = ""
+        """What could be said or done instead, on a line of its own."""
 
 
 class UsageError(LedgerError):

@@ -1,0 +1,42 @@
+# Everything runs in .venv, which every target makes for itself; only Python 3.11+ and the package registries are needed.
+PYTHON ?= python3
+PIP := .venv/bin/python -m pip --disable-pip-version-check --quiet
+
+.PHONY: help demo test bench clean
+help:
+	@echo "make demo   the product at work on a ledger in a temporary folder"
+	@echo "make test   lint, types, import contracts and all tests"
+	@echo "make bench  speed, as ratios measured in one run"
+	@echo "make clean  remove .venv and caches"
+
+.venv/bin/python:
+	$(PYTHON) -c 'import sys; sys.exit("matchledger needs Python 3.11 or newer, this is " + sys.version.split()[0] if sys.version_info < (3, 11) else 0)'
+	$(PYTHON) -m venv .venv
+
+.venv/run.stamp: .venv/bin/python pyproject.toml constraints.txt
+	$(PIP) install --constraint constraints.txt --editable .
+	@touch $@
+
+.venv/dev.stamp: .venv/run.stamp
+	$(PIP) install --constraint constraints.txt --editable '.[dev]'
+	@touch $@
+
+.venv/bench.stamp: .venv/run.stamp
+	$(PIP) install --constraint constraints.txt --editable '.[bench]'
+	@touch $@
+
+demo: .venv/run.stamp
+	@.venv/bin/matchledger demo
+
+test: .venv/dev.stamp
+	.venv/bin/ruff check .
+	.venv/bin/ruff format --check .
+	.venv/bin/mypy
+	.venv/bin/lint-imports --no-cache
+	.venv/bin/pytest --numprocesses auto
+
+bench: .venv/bench.stamp
+	@.venv/bin/python -m benchmarks
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis dist

@@ -1,0 +1,1 @@
+"""What a terminal shows and asks: pictures, tables, the replay viewer and the interactive table."""

@@ -1,0 +1,58 @@
+"""The product at work, as a new user would type it: every line shown is a command that is really run."""
+
+import shlex
+from collections.abc import Callable, Sequence
+
+from service.games import GAMES, Game
+from service.moves import legal_moves, seat_to_act
+from service.replay import Live
+from service.terminal.paint import console, say
+
+Run = Callable[[Sequence[str]], None]
+"""Runs one command line of ours and prints what it prints."""
+
+
+def demo(run: Run, load: Callable[[], Live]) -> None:
+    """A whole match of every game between two bots, then undo, redo, a fork and a refusal on the first."""
+    for game in GAMES:
+        _whole_match(run, game)
+    _run(run, "new", GAMES[0].key, "Ada=bot:greedy", "Bruno=bot:random", "--quiet")
+    match = load()
+    middle = _dealing_step(match)
+    say("Any match replays to any step:", "bold")
+    _run(run, "show", match.id[:4], "--at", f"s{middle}")
+    say("… and can be played on differently from there, the original untouched:", "bold")
+    _run(run, "fork", match.id[:4], "--step", str(middle))
+    fork = load()
+    move = next(iter(legal_moves(fork, seat_to_act(fork))))
+    _run(run, "act", "last", move, "--brief")
+    _run(run, "undo", "last")
+    _run(run, "redo", "last")
+    say("What the rules forbid is refused, with the rule:", "bold")
+    _run(run, "act", "last", move)
+    say("Go on with:", "bold")
+    for line in (
+        "matchledger play azul                  play against a bot, with undo",
+        "matchledger simulate azul -n 1000      a thousand matches between bots",
+        "matchledger new azul Ann Ben           a match between two people; act, undo, log, scores",
+        "matchledger --help                     everything else",
+    ):
+        say("  " + line)
+
+
+def _dealing_step(match: Live) -> int:
+    """The step nearest the middle that dealt a round, so that there is something to see."""
+    deals = [envelope.step for envelope in match.envelopes if envelope.event.by_chance]
+    return deals[len(deals) // 2]
+
+
+def _whole_match(run: Run, game: Game) -> None:
+    console().rule(game.title)
+    _run(run, "new", game.key, "Ada=bot:greedy", "Bruno=bot:greedy")
+    _run(run, "scores", "last")
+
+
+def _run(run: Run, *words: str) -> None:
+    say("$ matchledger " + shlex.join(words), "bold green")
+    run(words)
+    say("")
