@@ -1,0 +1,65 @@
+"""What tests share: a ledger on a real SQLite file with a clock that ticks and secrets that repeat."""
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from itertools import count
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from service.ledger import Ledger
+from service.matches import Player, act, open_match
+from service.replay import Live
+from service.store.connect import open_store
+
+TWO = (Player("Ann"), Player("Ben"))
+THREE = (*TWO, Player("Cleo"))
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Iterator[Ledger]:
+    """A ledger whose matches are the same on every run."""
+    with open_store(str(tmp_path / "ledger.db")) as store:
+        yield make_ledger(store)
+
+
+def make_ledger(store: object) -> Ledger:
+    """A ledger with a ticking clock, repeatable secrets and readable ids."""
+    ticks, numbers, ids = count(), count(), count(1)
+    return Ledger(
+        store,  # type: ignore[arg-type]
+        clock=lambda: datetime(2026, 1, 2, tzinfo=UTC) + timedelta(seconds=next(ticks)),
+        new_secret=lambda: sha256(str(next(numbers)).encode()).digest(),
+        new_id=lambda: f"match{next(ids):05}",
+    )
+
+
+@pytest.fixture
+def azul(ledger: Ledger) -> Callable[..., Live]:
+    """Opens an Azul match for two; keywords as in `open_match`."""
+
+    def open_azul(**keywords: object) -> Live:
+        return open_match(ledger, "azul", 2, players=TWO, **keywords)  # type: ignore[arg-type]
+
+    return open_azul
+
+
+def move(ledger: Ledger, live: Live, times: int = 1, seed: int = 0) -> list[int]:
+    """Let whoever's turn it is make random legal moves; the seats that moved."""
+    rng = Random(seed)
+    seats = []
+    for _ in range(times):
+        seat = live.game.projection.to_act(live.table.state)[0]
+        act(ledger, live, seat, rng.choice(list(live.game.rules.legal(live.table.state, seat))))
+        seats.append(seat)
+    return seats
+
+
+def finish(ledger: Ledger, live: Live, seed: int = 0) -> Live:
+    """Play a match to its end."""
+    rng = Random(seed)
+    while live.table.closed is None:
+        move(ledger, live, seed=rng.randrange(1 << 30))
+    return live
