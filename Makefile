@@ -21,10 +21,6 @@ help:
 	$(PIP) install --constraint constraints.txt --editable '.[dev]'
 	@touch $@
 
-.venv/bench.stamp: .venv/run.stamp
-	$(PIP) install --constraint constraints.txt --editable '.[bench]'
-	@touch $@
-
 demo: .venv/run.stamp
 	@.venv/bin/matchledger demo
 
@@ -35,7 +31,7 @@ test: .venv/dev.stamp
 	.venv/bin/lint-imports --no-cache
 	.venv/bin/pytest --numprocesses auto
 
-bench: .venv/bench.stamp
+bench: .venv/dev.stamp
 	@.venv/bin/python -m benchmarks
 
 clean:

@@ -1,0 +1,59 @@
+"""`make bench`: run everything, print one table, write benchmarks/results.json."""
+
+import json
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks import appending, playing, replaying
+from service.games import GAMES
+
+RESULTS = Path(__file__).parent / "results.json"
+MATCHES = 2000
+GOALS = {
+    "append_vs_raw": 0.5,
+    "azul.replay_vs_ceiling": 0.35,
+    "azul.replay_vs_eventsourcing": 10.0,
+    "azul.playout_per_s": 40_000,
+}
+"""What each figure should reach at least; the peak of a replay should grow by no more than its goal."""
+MOST = {"azul.replay_peak_growth": 1.5}
+
+
+def main() -> None:
+    """Measure one thing after the other and show each as it comes."""
+    console = Console()
+    results: dict[str, float] = {}
+    with TemporaryDirectory(prefix="matchledger-bench-") as name:
+        folder = Path(name)
+        with console.status("appending"):
+            results |= appending.measure(folder)
+        for game in GAMES:
+            first = game is GAMES[0]
+            with console.status(f"{game.key}: playing"):
+                results |= playing.measure(game)
+            with console.status(f"{game.key}: replaying"):
+                results |= replaying.measure(folder, game, MATCHES if first else MATCHES // 4, with_peer=first)
+    RESULTS.write_text(json.dumps(results, indent=2) + "\n", encoding="utf-8")
+    console.print(_table(results))
+
+
+def _table(results: dict[str, float]) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    table.add_column("measure")
+    table.add_column("value", justify="right")
+    table.add_column("goal", justify="right")
+    table.add_column("")
+    for name, value in results.items():
+        goal, most = GOALS.get(name), MOST.get(name)
+        shown = f"≥ {goal:g}" if goal is not None else f"≤ {most:g}" if most is not None else ""
+        met = value >= goal if goal is not None else value <= most if most is not None else None
+        verdict = "" if met is None else "[green]met[/]" if met else "[red]missed[/]"
+        table.add_row(name, f"{value:,.2f}" if value < 1000 else f"{value:,.0f}", shown, verdict)
+    return table
+
+
+if __name__ == "__main__":
+    main()
