@@ -6,7 +6,7 @@ import tracemalloc
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import msgspec
 from eventsourcing.application import Application
@@ -48,7 +48,7 @@ def ours(path: Path) -> int:
     return matches
 
 
-class Draft(Aggregate):  # type: ignore[misc]
+class Draft(Aggregate):
     """An aggregate with events the size of a draft, in the `eventsourcing` package."""
 
     @event("Opened")
@@ -63,7 +63,7 @@ class Draft(Aggregate):  # type: ignore[misc]
 def peer(folder: Path, aggregates: int, length: int) -> tuple[int, float]:
     """How many events, and how long the `eventsourcing` package takes to rebuild aggregates of this length."""
     env = {"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": str(folder / f"peer-{uuid4().hex}.db")}
-    application = Application(env)
+    application: Application[UUID] = Application(env)
     ids = []
     for _ in range(aggregates):
         draft = Draft()

@@ -72,7 +72,8 @@ def check_chain(row: MatchRow, rows: Sequence[Row]) -> None:
     """Refuse a history with a gap, a changed event or a head that is not its end."""
     hash_ = origin(row.id, row.game, row.ruleset)
     for seq, stored in enumerate(rows, start=1):
-        hash_ = link(hash_, stored.data)
+        # SQLite keeps whatever type a hand put there; only bytes were ever stored by us.
+        hash_ = link(hash_, stored.data) if isinstance(stored.data, bytes) else b""
         if stored.seq != seq or stored.hash != hash_:
             what = f"event {seq} is missing" if stored.seq != seq else f"event {seq} does not match its hash"
             raise Damaged("ledger/chain", f"Match {row.id}: {what}; the history was changed.", row.id, seq)

@@ -1,0 +1,186 @@
+"""Opening a store from what a person writes: a file path or a database URL."""
+
+import errno
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from service.errors import LedgerError, Unavailable, UsageError
+from service.store.refusals import REVISIONS, check_revision, not_a_ledger, not_writable
+from service.store.sqlite import SqliteDatabase, missing
+from service.store.store import Store
+
+if TYPE_CHECKING:  # loading these takes longer than most commands; only those who need them pay
+    from sqlalchemy import Engine
+
+    from service.store.postgres import PostgresDatabase
+
+TIMEOUT: Final = 10.0
+"""Seconds to wait for another process, or for a server to answer."""
+
+_SCHEME: Final = re.compile(r"([a-z][a-z0-9+.-]*)://", re.IGNORECASE)
+_POSTGRES_SCHEMES: Final = ("postgresql", "postgres", "postgresql+psycopg")
+_CHOICES: Final = "a file path, sqlite:///PATH, postgresql://USER:PASSWORD@HOST:PORT/NAME"
+
+
+def open_store(database: str, *, create: bool = True, read_only: bool = False, timeout: float = TIMEOUT) -> Store:
+    """The store in this file or database, ready for use.
+
+    A file is created unless `create` is off, and brought up to date; a server's database never is. With `read_only`
+    nothing is created, migrated or written.
+    """
+    if _is_server(database):
+        return _open_server(_server(database, timeout, is_read_only=read_only))
+    return _open_file(_path(database), create=create and not read_only, is_read_only=read_only, timeout=timeout)
+
+
+def open_engine(database: str, *, timeout: float = TIMEOUT) -> "Engine":
+    """An SQLAlchemy engine on the database, for what `service.store.schema` does; the caller disposes of it."""
+    if _is_server(database):
+        return _engine(_server(database, timeout, is_read_only=False))
+    return _engine(SqliteDatabase(_path(database), mode="rw", timeout=timeout))
+
+
+def upgrade_store(database: str, *, timeout: float = TIMEOUT) -> tuple[str | None, str]:
+    """Bring a file or a server's database to the newest revision; gives the revision before and after."""
+    if not _is_server(database):
+        ledger = SqliteDatabase(_path(database), mode="rw", timeout=timeout)
+        before = ledger.probe()[1] if ledger.path.exists() else None
+        open_store(database, timeout=timeout).close()
+        return before, REVISIONS[-1]
+    server = _server(database, timeout, is_read_only=False)
+    return _migrate(server), REVISIONS[-1]
+
+
+def differences(database: str, *, timeout: float = TIMEOUT) -> list[str]:
+    """How the tables of a database differ from the declared ones, in words; empty when they do not."""
+    from sqlalchemy.exc import DBAPIError
+
+    from service.store import schema
+
+    ledger = (
+        _server(database, timeout, is_read_only=True) if _is_server(database) else _existing(_path(database), timeout)
+    )
+    engine = _engine(ledger)
+    try:
+        return schema.compare(engine)
+    except DBAPIError as error:
+        raise _cause(ledger, error) from error
+    finally:
+        engine.dispose()
+
+
+def _open_server(server: "PostgresDatabase") -> Store:
+    try:
+        server.check_ready()
+    except LedgerError:
+        server.close()
+        raise
+    return Store(server)
+
+
+def _open_file(path: Path, *, create: bool, is_read_only: bool, timeout: float) -> Store:
+    if create:
+        _make_folder(path)
+    ledger = SqliteDatabase(path, mode="ro" if is_read_only else "rwc" if create else "rw", timeout=timeout)
+    tables, stored = ledger.probe()
+    if not tables and not create:
+        raise missing(ledger.where)
+    if tables and not {"match", "event", "alembic_version"} <= tables:
+        raise not_a_ledger(ledger.where, "it is a database of another application")
+    is_current = stored == REVISIONS[-1]
+    if tables and (is_read_only or is_current or stored not in REVISIONS):
+        check_revision(stored, ledger.where)
+    if not is_read_only and not ledger.is_frozen:
+        ledger.use_write_ahead_log()
+    if not is_current:
+        _migrate(ledger)
+    return Store(ledger)
+
+
+def _existing(path: Path, timeout: float) -> SqliteDatabase:
+    ledger = SqliteDatabase(path, mode="ro", timeout=timeout)
+    ledger.probe()
+    return ledger
+
+
+def _make_folder(path: Path) -> None:
+    try:
+        path.absolute().parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+            raise not_writable(repr(str(path))) from error
+        raise Unavailable("store/missing", f"The folder for {str(path)!r} cannot be made: {error.strerror}.") from error
+
+
+def _migrate(ledger: "SqliteDatabase | PostgresDatabase") -> str | None:
+    """Run the migrations that are missing; gives the revision before them."""
+    from sqlalchemy.exc import DBAPIError
+
+    from service.store import schema
+
+    engine = _engine(ledger)
+    try:
+        before = schema.revision(engine)
+        schema.upgrade(engine)
+    except DBAPIError as error:
+        raise _cause(ledger, error) from error
+    finally:
+        engine.dispose()
+    return before
+
+
+def _cause(ledger: "SqliteDatabase | PostgresDatabase", error: Exception) -> LedgerError:
+    original = getattr(error, "orig", None)
+    return ledger.refusal(original if isinstance(original, Exception) else error)
+
+
+def _engine(ledger: "SqliteDatabase | PostgresDatabase") -> "Engine":
+    from sqlalchemy import Connection, create_engine, event
+    from sqlalchemy.pool import NullPool
+
+    if not isinstance(ledger, SqliteDatabase):
+        server = ledger
+        return create_engine(
+            "postgresql+psycopg://", creator=lambda: server.connect(autocommit=False), poolclass=NullPool
+        )
+    engine = create_engine("sqlite://", creator=ledger.connect, poolclass=NullPool)
+
+    # The driver opens no transaction around DDL. Ours covers a whole upgrade, and two processes queue for it.
+    def begin(connection: Connection) -> None:
+        is_upgrade = connection.get_execution_options().get("is_upgrade", False)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if is_upgrade else "BEGIN")
+
+    event.listen(engine, "begin", begin)
+    return engine
+
+
+def _is_server(database: str) -> bool:
+    scheme = _SCHEME.match(database)
+    if scheme is None or scheme[1].lower() == "sqlite":
+        return False
+    if scheme[1].lower() in _POSTGRES_SCHEMES:
+        return True
+    raise UsageError(
+        "store/unsupported", f"{scheme[0]!r} is not a database the ledger can live in; choose from: {_CHOICES}."
+    )
+
+
+def _server(database: str, timeout: float, *, is_read_only: bool) -> "PostgresDatabase":
+    from service.store.postgres import PostgresDatabase
+
+    return PostgresDatabase(database, timeout=timeout, is_read_only=is_read_only)
+
+
+def _path(database: str) -> Path:
+    scheme = _SCHEME.match(database)
+    text = database if scheme is None else database[scheme.end() :]
+    if scheme is not None:
+        if not text.startswith("/") or "?" in text:
+            raise UsageError(
+                "store/unsupported", f"{database!r} is not a file the ledger can live in; choose from: {_CHOICES}."
+            )
+        text = text[1:]
+    if not text or "\0" in text:
+        raise UsageError("store/unsupported", f"{database!r} names no file; choose from: {_CHOICES}.")
+    return Path(text).expanduser()

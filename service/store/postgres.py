@@ -1,0 +1,267 @@
+"""The ledger in a PostgreSQL database, on the driver's own cursor."""
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from datetime import datetime
+from functools import cache
+from typing import Any, Final, TypeVar
+
+import psycopg
+from psycopg import errors
+from psycopg.conninfo import conninfo_to_dict
+
+from service.errors import LedgerError, Unavailable, UsageError
+from service.store.refusals import (
+    check_revision,
+    constraint,
+    locked,
+    not_writable,
+    repeated_receipt,
+    stale_head,
+    unstorable,
+)
+from service.store.shapes import MATCH_COLUMNS, Append, MatchRow, Receipt, Row, match_row
+
+Answer = TypeVar("Answer")
+Connection = psycopg.Connection[tuple[Any, ...]]
+
+# One statement per step: the row lock on the head is held for no round trip. Whoever comes second waits for that lock,
+# sees the head the first one left, matches nothing, and so writes nothing.
+_MOVE_HEAD: Final = """
+WITH moved AS (
+    UPDATE match SET head_seq = %(head_seq)s, head_step = %(head_step)s, head_hash = %(head_hash)b,
+                     status = %(status)s, moved_at = %(at)s
+    WHERE id = %(match)s AND head_seq = %(expected)s
+      AND NOT EXISTS (SELECT 1 FROM command WHERE match_id = %(match)s AND command_id = %(command)s)
+    RETURNING id
+)"""
+_OPEN: Final = """
+WITH moved AS (
+    INSERT INTO match (id, game, ruleset, seats, status, undo, chance, parent, opened_at, moved_at,
+                       head_seq, head_step, head_hash)
+    VALUES (%(match)s, %(game)s, %(ruleset)s, %(seats)s, %(status)s, %(undo)s, %(chance)s, %(parent)s, %(at)s, %(at)s,
+            %(head_seq)s, %(head_step)s, %(head_hash)b)
+    ON CONFLICT (id) DO NOTHING RETURNING id
+), kept AS (
+    INSERT INTO secret (match_id, secret, seed)
+    SELECT id, coalesce(%(secret)b::bytea, ''), %(seed)s FROM moved
+    WHERE %(secret)b::bytea IS NOT NULL OR %(seed)s <> ''
+)"""
+_WITH_THE_REST: Final = """, recorded AS (
+    INSERT INTO command (match_id, command_id, fingerprint, first_seq, last_seq)
+    SELECT id, %(command)s, %(fingerprint)b, %(expected)s + 1, %(head_seq)s
+    FROM moved WHERE %(command)s::text IS NOT NULL
+), seated AS (
+    INSERT INTO seat (match_id, seat, name, kind)
+    SELECT id, taken.seat, taken.name, taken.kind
+    FROM moved, unnest(%(seat_numbers)s::int[], %(seat_names)s::text[], %(seat_kinds)s::text[])
+        AS taken (seat, name, kind)
+    ON CONFLICT (match_id, seat) DO UPDATE SET name = excluded.name, kind = excluded.kind
+), inserted AS (
+    INSERT INTO event (match_id, seq, data, hash)
+    SELECT id, row.seq, row.data, row.hash
+    FROM moved, unnest(%(seqs)s::int[], %(data)b::bytea[], %(hashes)b::bytea[]) AS row (seq, data, hash)
+)
+SELECT id FROM moved"""
+_APPEND: Final = _MOVE_HEAD + _WITH_THE_REST
+_APPEND_NEW: Final = _OPEN + _WITH_THE_REST
+
+_READ_HEAD: Final = "SELECT head_seq FROM match WHERE id = %s"
+_FIND_COMMAND: Final = "SELECT fingerprint, first_seq, last_seq FROM command WHERE match_id = %s AND command_id = %s"
+_ROWS: Final = "SELECT seq, data, hash FROM event WHERE match_id = %s ORDER BY seq"
+_STREAMS: Final = f"""
+SELECT {MATCH_COLUMNS}, (SELECT array_agg(data ORDER BY seq) FROM event WHERE match_id = match.id)
+FROM match WHERE %s::text IN ('', game) ORDER BY id"""
+_MATCHES_PER_FETCH: Final = 8
+
+
+class PostgresDatabase:
+    """One database, with one autocommitting connection per thread that lives as long as the store."""
+
+    def __init__(self, address: str, *, timeout: float, is_read_only: bool = False) -> None:
+        self._settings: dict[str, Any] = {"connect_timeout": max(2, round(timeout)), **_settings(address)}
+        host, port, name = (self._settings.get(key, "") for key in ("host", "port", "dbname"))
+        self.where = f"'postgresql://{host}{port and ':'}{port}/{name}'"
+        if is_read_only:
+            given = self._settings.get("options", "")
+            self._settings["options"] = f"{given} -c default_transaction_read_only=on".strip()
+        self._own = threading.local()
+        self._opened: list[Connection] = []
+        self._closed = False
+
+    def connect(self, *, autocommit: bool = True) -> Connection:
+        """A new connection with our settings; the caller closes it."""
+        return psycopg.connect(autocommit=autocommit, **self._settings)
+
+    def check_ready(self) -> None:
+        """Refuse a database that is not at the newest revision; nobody migrates a server by the way."""
+        try:
+            stored = self._connection().execute("SELECT version_num FROM alembic_version").fetchone()
+        except errors.UndefinedTable:
+            stored = None
+        except psycopg.Error as error:
+            raise self.refusal(error) from error
+        check_revision(None if stored is None else str(stored[0]), self.where)
+
+    def append(self, append: Append) -> Receipt:
+        """Store one step, or give the first outcome of its command."""
+        return self._translated(lambda: _write(self._connection(), append))
+
+    def append_all(self, appends: Sequence[Append]) -> None:
+        """Store many steps in one transaction: all of them, or none."""
+
+        def write_all() -> None:
+            connection = self._connection()
+            with connection.transaction():
+                # In the order of their ids, so that two of these cannot wait for each other.
+                for append in sorted(appends, key=lambda append: append.match):
+                    _write(connection, append)
+
+        self._translated(write_all)
+
+    def rows(self, match: str) -> list[Row]:
+        """The events of one match in order."""
+
+        def read() -> list[Row]:
+            with self._connection().cursor(binary=True) as cursor:
+                return list(map(Row._make, cursor.execute(_ROWS, (match,), prepare=True)))
+
+        return self._translated(read)
+
+    def streams(self, game: str) -> Iterator[tuple[MatchRow, list[bytes]]]:
+        """Every match with its events, a few matches in memory at a time, all from one moment."""
+        try:
+            # A connection of its own: the caller may append while reading, and that must not join this transaction.
+            with (
+                self.connect() as connection,
+                connection.transaction(),
+                connection.cursor("streams", binary=True) as cursor,
+            ):
+                cursor.itersize = _MATCHES_PER_FETCH
+                for record in cursor.execute(_STREAMS, (game,)):
+                    yield match_row(record), record[-1] or []
+        except (psycopg.Error, UnicodeEncodeError) as error:
+            raise self.refusal(error) from error
+
+    def fetch(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """All records that answer a question with `?` for its parameters."""
+        return self._translated(lambda: self._connection().execute(_placed(sql), parameters).fetchall())
+
+    def change(self, sql: str, parameters: Sequence[object] = ()) -> int:
+        """Carry out one statement by itself and say how many rows it touched."""
+        return self._translated(lambda: self._connection().execute(_placed(sql), parameters).rowcount)
+
+    def stamp(self, at: datetime) -> datetime:
+        """A moment as this database keeps it."""
+        return at
+
+    def close(self) -> None:
+        """Close the connections of all threads."""
+        self._closed = True
+        while self._opened:
+            self._opened.pop().close()
+
+    def _connection(self) -> Connection:
+        connection: Connection | None = getattr(self._own, "connection", None)
+        if connection is None or connection.closed:  # the server may have been restarted since
+            if self._closed:
+                raise psycopg.InterfaceError("the store is closed")
+            if connection is not None:
+                self._opened.remove(connection)
+            connection = self._own.connection = self.connect()
+            self._opened.append(connection)
+        return connection
+
+    def _translated(self, work: Callable[[], Answer]) -> Answer:
+        try:
+            return work()
+        except (psycopg.Error, UnicodeEncodeError) as error:
+            raise self.refusal(error) from error
+
+    def refusal(self, error: Exception) -> LedgerError:
+        """What an error of the driver means to a person."""
+        why = (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
+        match error:
+            case UnicodeEncodeError() | psycopg.DataError():
+                return unstorable(why)
+            case errors.UndefinedTable():
+                return Unavailable(
+                    "store/unmigrated", f"{self.where} lacks a table: {why}. Run `matchledger db upgrade`."
+                )
+            case errors.ReadOnlySqlTransaction() | errors.InsufficientPrivilege():
+                return not_writable(self.where)
+            case errors.LockNotAvailable() | errors.DeadlockDetected() | errors.QueryCanceled():
+                return locked(self.where)
+            case errors.DiskFull():
+                return Unavailable("store/full", f"There is no room left for {self.where}; nothing was stored.")
+            case psycopg.IntegrityError():
+                return constraint(self.where, why)
+            case psycopg.OperationalError() | psycopg.InterfaceError():
+                return Unavailable("store/unreachable", f"{self.where} cannot be reached: {why}.")
+        return Unavailable("store/failed", f"{self.where} cannot be used: {why}.")
+
+
+def _write(connection: Connection, append: Append) -> Receipt:
+    command, new, head, rows, seats = append.command, append.new, append.head, append.rows, append.seats
+    parameters: dict[str, Any] = {
+        "match": append.match,
+        "expected": append.expected,
+        "head_seq": head.seq,
+        "head_step": head.step,
+        "head_hash": head.hash,
+        "status": append.status,
+        "at": append.at,
+        "command": None if command is None else command.id,
+        "fingerprint": None if command is None else command.fingerprint,
+        "seat_numbers": [seat.seat for seat in seats],
+        "seat_names": [seat.name for seat in seats],
+        "seat_kinds": [seat.kind for seat in seats],
+        "seqs": [row.seq for row in rows],
+        "data": [row.data for row in rows],
+        "hashes": [row.hash for row in rows],
+    }
+    statement = _APPEND
+    if new is not None:
+        statement = _APPEND_NEW
+        parameters |= {
+            "game": new.game,
+            "ruleset": new.ruleset,
+            "seats": new.seats,
+            "undo": new.undo,
+            "chance": new.chance,
+            "parent": new.parent,
+            "secret": new.secret,
+            "seed": new.seed,
+        }
+    if connection.execute(statement, parameters, prepare=True).fetchone() is None:
+        return _why_nothing_moved(connection, append)
+    return Receipt(append.match, append.expected + 1, head.seq)
+
+
+def _why_nothing_moved(connection: Connection, append: Append) -> Receipt:
+    if append.command is not None:
+        earlier = connection.execute(_FIND_COMMAND, (append.match, append.command.id)).fetchone()
+        if earlier is not None:
+            return repeated_receipt(append.match, append.command, *earlier)
+    actual = connection.execute(_READ_HEAD, (append.match,)).fetchone()
+    raise stale_head(append, None if actual is None else actual[0])
+
+
+def _settings(address: str) -> dict[str, Any]:
+    """What libpq reads in the address. One that it would cut up wrongly might print half a password: refused."""
+    rest = address.partition("://")[2]
+    credentials = rest.rpartition("@")[0]
+    if not any(mark in credentials for mark in "/?#@"):
+        with suppress(psycopg.Error, UnicodeEncodeError):
+            return conninfo_to_dict(f"postgresql://{rest}")
+    raise UsageError(
+        "store/unsupported",
+        "That PostgreSQL address does not read; expected postgresql://USER:PASSWORD@HOST:PORT/NAME"
+        " with / ? # @ and % in the password written as %2F %3F %23 %40 and %25.",
+    )
+
+
+@cache
+def _placed(sql: str) -> str:
+    return sql.replace("?", "%s")

@@ -1,0 +1,94 @@
+"""The store's refusals that read the same on every database."""
+
+from collections.abc import Sequence
+
+from service.errors import Conflict, NotFound, Refused, Unavailable, UsageError
+from service.store.shapes import Append, Command, Receipt
+
+REVISIONS = ("0001_ledger",)
+"""Every schema revision this program knows, oldest first. Opening a store compares with these words alone, so that the
+migration machinery is loaded only by those who migrate; a test holds them against the migration scripts."""
+
+
+def stale_head(append: Append, actual: int | None) -> Refused:
+    """Why an append found nothing to move: the match moved on, was opened by somebody else, or does not exist."""
+    if append.new is not None:
+        return Conflict(
+            "store/stale-head", f"Match {append.match!r} exists already; a new match needs an id of its own."
+        )
+    if actual is None:
+        return unknown_match(append.match)
+    return Conflict(
+        "store/stale-head",
+        f"Match {append.match!r} moved on: its head is {actual}, not {append.expected} as expected."
+        " Look again, then decide again.",
+    )
+
+
+def unknown_match(text: str) -> NotFound:
+    """Nothing in the store goes by that id."""
+    return NotFound("match/unknown", f"No match {text!r} is in this ledger.")
+
+
+def ambiguous_match(text: str, candidates: Sequence[str], *, are_all: bool) -> Refused:
+    """A prefix that fits several matches, with some of them."""
+    listed = ", ".join(candidates) + ("" if are_all else ", …")
+    return Refused("match/ambiguous", f"{text!r} fits several matches: {listed}. Give more of the id.")
+
+
+def repeated_receipt(match: str, command: Command, fingerprint: bytes, first_seq: int, last_seq: int) -> Receipt:
+    """The first outcome of a command that is stored already; refuses another request under the same id."""
+    if fingerprint != command.fingerprint:
+        raise Refused(
+            "store/command-reused",
+            f"Command id {command.id!r} was used in match {match!r} for another request"
+            f" (events {first_seq} to {last_seq}); use a fresh id for a new request.",
+        )
+    return Receipt(match, first_seq, last_seq, repeated=True)
+
+
+def check_revision(stored: str | None, where: str) -> None:
+    """Refuse a store whose schema is not the one this program reads and writes."""
+    if stored is None:
+        raise Unavailable(
+            "store/unmigrated", f"{where} has no ledger tables yet; run `matchledger db upgrade` on it first."
+        )
+    if stored not in REVISIONS:
+        raise Unavailable(
+            "store/newer",
+            f"{where} has schema revision {stored!r}, which this program does not know"
+            f" (known: {', '.join(REVISIONS)}); use a newer matchledger.",
+        )
+    if stored != REVISIONS[-1]:
+        raise Unavailable(
+            "store/unmigrated",
+            f"{where} has schema revision {stored!r} and this program needs {REVISIONS[-1]!r};"
+            " run `matchledger db upgrade` on it first.",
+        )
+
+
+def not_a_ledger(where: str, why: str) -> Unavailable:
+    """Something else lives there, and it is left alone."""
+    return Unavailable("store/not-a-ledger", f"{where} is not a ledger: {why}. It was left as it is.")
+
+
+def not_writable(where: str) -> Unavailable:
+    """Reading works, writing does not."""
+    return Unavailable(
+        "store/read-only", f"{where} cannot be written to: the file, its folder or the database is read-only."
+    )
+
+
+def locked(where: str) -> Unavailable:
+    """Somebody else holds the database for longer than we wait."""
+    return Unavailable("store/locked", f"{where} is locked by another process; try again when it has finished.")
+
+
+def unstorable(why: str) -> UsageError:
+    """Text that a database cannot hold, such as half a character."""
+    return UsageError("store/unstorable", f"That text cannot be stored: {why}.")
+
+
+def constraint(where: str, why: str) -> Refused:
+    """The database itself said no: a trigger or a constraint that guards the ledger."""
+    return Refused("store/constraint", f"{where} refused the change, and nothing was stored: {why}.")

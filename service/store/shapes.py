@@ -1,0 +1,114 @@
+"""What goes into the store and what comes out of it."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from msgspec import Struct
+
+
+class Head(Struct, frozen=True):
+    """Where a match stands: its last event, its last step and the chain hash after them."""
+
+    seq: int
+    step: int
+    hash: bytes
+
+
+class Row(NamedTuple):
+    """One stored event: canonical envelope bytes and the chain hash after them."""
+
+    seq: int
+    data: bytes
+    hash: bytes
+
+
+class Command(Struct, frozen=True):
+    """A request that may be sent twice and must be carried out once."""
+
+    id: str
+    fingerprint: bytes
+    """Tells a repeated request from another one that took the same id."""
+
+
+class SeatRow(Struct, frozen=True):
+    """Who sits where. Names live outside the chain, so they can be changed and forgotten."""
+
+    seat: int
+    name: str
+    kind: str = "person"
+    """`person`, or `bot:` and the name of the bot."""
+
+
+class NewMatch(Struct, frozen=True):
+    """What is known about a match when it is opened and never changes afterwards."""
+
+    game: str
+    ruleset: str
+    seats: int
+    undo: str
+    chance: str
+    parent: str | None = None
+    """The match this one was forked from; it need not be in the same store."""
+    secret: bytes | None = None
+    seed: str = ""
+
+
+class MatchRow(Struct, frozen=True):
+    """One match as a listing shows it."""
+
+    id: str
+    game: str
+    ruleset: str
+    seats: int
+    status: str
+    undo: str
+    chance: str
+    parent: str | None
+    opened_at: datetime
+    moved_at: datetime
+    head: Head
+
+
+class Append(Struct, frozen=True):
+    """Everything one step writes; all of it is stored, or none."""
+
+    match: str
+    expected: int
+    """The head the caller saw; 0 for a new match."""
+    rows: Sequence[Row]
+    """Dense from `expected + 1`."""
+    head: Head
+    """The head afterwards."""
+    status: str
+    """`open`, `playing` or `closed`."""
+    at: datetime
+    new: NewMatch | None = None
+    seats: Sequence[SeatRow] = ()
+    command: Command | None = None
+
+
+class Receipt(Struct, frozen=True):
+    """Which events an append stored; `repeated` when an earlier append with the same command had stored them."""
+
+    match: str
+    first_seq: int
+    last_seq: int
+    repeated: bool = False
+
+
+MATCH_COLUMNS = (
+    "id, game, ruleset, seats, status, undo, chance, parent, opened_at, moved_at, head_seq, head_step, head_hash"
+)
+
+
+def match_row(record: Sequence[Any]) -> MatchRow:
+    """The match that a record of `MATCH_COLUMNS` describes."""
+    id_, game, ruleset, seats, status, undo, chance, parent, opened_at, moved_at, *head = record[:13]
+    opened_at, moved_at = _moment(opened_at), _moment(moved_at)
+    return MatchRow(id_, game, ruleset, seats, status, undo, chance, parent, opened_at, moved_at, Head(*head))
+
+
+def _moment(stored: str | datetime) -> datetime:
+    # SQLite keeps text; PostgreSQL answers in the time zone of the session.
+    return (datetime.fromisoformat(stored) if isinstance(stored, str) else stored).astimezone(UTC)

@@ -1,0 +1,280 @@
+"""The ledger in an SQLite file, on the driver's own cursor."""
+
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from service.errors import Damaged, LedgerError, Unavailable
+from service.store.refusals import (
+    constraint,
+    locked,
+    not_a_ledger,
+    not_writable,
+    repeated_receipt,
+    stale_head,
+    unstorable,
+)
+from service.store.shapes import MATCH_COLUMNS, Append, MatchRow, Receipt, Row, match_row
+
+Answer = TypeVar("Answer")
+
+_OPEN: Final = """
+INSERT INTO match (id, game, ruleset, seats, status, undo, chance, parent, opened_at, moved_at,
+                   head_seq, head_step, head_hash)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING"""
+_KEEP_SECRET: Final = "INSERT INTO secret (match_id, secret, seed) VALUES (?, ?, ?)"
+_MOVE_HEAD: Final = """
+UPDATE match SET head_seq = ?, head_step = ?, head_hash = ?, status = ?, moved_at = ? WHERE id = ? AND head_seq = ?"""
+_READ_HEAD: Final = "SELECT head_seq FROM match WHERE id = ?"
+_INSERT_EVENT: Final = "INSERT INTO event (match_id, seq, data, hash) VALUES (?, ?, ?, ?)"
+_FIND_COMMAND: Final = "SELECT fingerprint, first_seq, last_seq FROM command WHERE match_id = ? AND command_id = ?"
+_RECORD_COMMAND: Final = """
+INSERT INTO command (match_id, command_id, fingerprint, first_seq, last_seq) VALUES (?, ?, ?, ?, ?)"""
+_SIT_DOWN: Final = """
+INSERT INTO seat (match_id, seat, name, kind) VALUES (?, ?, ?, ?)
+ON CONFLICT (match_id, seat) DO UPDATE SET name = excluded.name, kind = excluded.kind"""
+_ROWS: Final = "SELECT seq, data, hash FROM event WHERE match_id = ? ORDER BY seq"
+_DATA: Final = "SELECT data FROM event WHERE match_id = ? ORDER BY seq"
+_MATCHES_IN_ORDER: Final = f"SELECT {MATCH_COLUMNS} FROM match WHERE ? IN ('', game) ORDER BY id"
+
+
+class SqliteDatabase:
+    """One file, with one connection per thread that lives as long as the store."""
+
+    def __init__(self, path: Path, *, mode: str, timeout: float) -> None:
+        """`mode` is SQLite's own: `ro`, `rw`, or `rwc` to create the file."""
+        self.where = f"{str(path)!r}"
+        self.path = path
+        self._mode = mode
+        self._timeout = timeout
+        self.is_frozen = False
+        """Whether the file can only be read, as a copy that nobody writes to."""
+        self._own = threading.local()
+        self._opened: list[sqlite3.Connection] = []
+        self._closed = False
+
+    def connect(self) -> sqlite3.Connection:
+        """A new connection with our settings; the caller closes it."""
+        address = f"{self.path.absolute().as_uri()}?mode={self._mode}"
+        if self.is_frozen:
+            address = f"{self.path.absolute().as_uri()}?mode=ro&immutable=1"
+        # Threads share no connection; the check is off only so that close() may close them all.
+        connection = sqlite3.connect(
+            address, uri=True, timeout=self._timeout, isolation_level=None, check_same_thread=False
+        )
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA foreign_keys = ON")
+        return connection
+
+    def probe(self) -> tuple[set[str], str | None]:
+        """The tables in the file and its schema revision, however much of that there is."""
+        try:
+            return self._probe()
+        except sqlite3.OperationalError as error:
+            # A WAL file in a folder we may not write to cannot be opened the usual way. It can be read as a frozen
+            # file, which is right only while nobody has left anything in the log beside it.
+            if _primary(error) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY) or not self._is_settled():
+                raise self.refusal(error) from error
+            self.is_frozen = True
+            return self._translated(self._probe)
+        except (sqlite3.Error, ValueError) as error:
+            raise self.refusal(error) from error
+
+    def _probe(self) -> tuple[set[str], str | None]:
+        connection = self.connect()
+        try:
+            connection.execute("BEGIN")
+            tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+            if "alembic_version" not in tables:
+                return tables, None
+            stored = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+            return tables, None if stored is None else str(stored[0])
+        finally:
+            connection.close()
+
+    def _is_settled(self) -> bool:
+        log = self.path.with_name(self.path.name + "-wal")
+        try:
+            return (
+                self.path.is_file() and self.path.stat().st_size > 0 and (not log.exists() or log.stat().st_size == 0)
+            )
+        except OSError:
+            return False
+
+    def use_write_ahead_log(self) -> None:
+        """Let readers and the writer work side by side; the file remembers it."""
+        self._translated(self._use_write_ahead_log)
+
+    def _use_write_ahead_log(self) -> None:
+        deadline = time.monotonic() + self._timeout
+        connection = self.connect()
+        try:
+            while connection.execute("PRAGMA journal_mode").fetchone() != ("wal",):
+                try:
+                    connection.execute("PRAGMA journal_mode = WAL")
+                    break  # a file system without shared memory keeps its old journal, which is as safe, only slower
+                except sqlite3.OperationalError as error:
+                    # SQLite does not wait here by itself when two processes switch the same new file.
+                    if _primary(error) != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                        raise
+                    time.sleep(0.005)
+        finally:
+            connection.close()
+
+    def append(self, append: Append) -> Receipt:
+        """Store one step, or give the first outcome of its command."""
+        try:
+            connection = self._connection()
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                receipt = _write(connection, append)
+                connection.execute("COMMIT")
+            except BaseException:
+                _roll_back(connection)
+                raise
+        except (sqlite3.Error, UnicodeEncodeError) as error:
+            raise self.refusal(error) from error
+        return receipt
+
+    def append_all(self, appends: Sequence[Append]) -> None:
+        """Store many steps in one transaction: all of them, or none."""
+        try:
+            connection = self._connection()
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                for append in appends:
+                    _write(connection, append)
+                connection.execute("COMMIT")
+            except BaseException:
+                _roll_back(connection)
+                raise
+        except (sqlite3.Error, UnicodeEncodeError) as error:
+            raise self.refusal(error) from error
+
+    def rows(self, match: str) -> list[Row]:
+        """The events of one match in order."""
+        try:
+            return list(map(Row._make, self._connection().execute(_ROWS, (match,))))
+        except (sqlite3.Error, UnicodeEncodeError) as error:
+            raise self.refusal(error) from error
+
+    def streams(self, game: str) -> Iterator[tuple[MatchRow, list[bytes]]]:
+        """Every match with its events, one match in memory at a time, all from one moment."""
+        try:
+            connection = self.connect()
+            try:
+                connection.execute("BEGIN")
+                # The outer cursor walks the matches in the order in which their events lie in the file.
+                for record in connection.execute(_MATCHES_IN_ORDER, (game,)):
+                    yield match_row(record), [data for (data,) in connection.execute(_DATA, (record[0],))]
+            finally:
+                connection.close()
+        except (sqlite3.Error, UnicodeEncodeError) as error:
+            raise self.refusal(error) from error
+
+    def fetch(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """All records that answer a question with `?` for its parameters."""
+        return self._translated(lambda: self._connection().execute(sql, parameters).fetchall())
+
+    def change(self, sql: str, parameters: Sequence[object] = ()) -> int:
+        """Carry out one statement by itself and say how many rows it touched."""
+        return self._translated(lambda: self._connection().execute(sql, parameters).rowcount)
+
+    def stamp(self, at: datetime) -> str:
+        """A moment as this database keeps it."""
+        return _stamp(at)
+
+    def close(self) -> None:
+        """Close the connections of all threads."""
+        self._closed = True
+        while self._opened:
+            self._opened.pop().close()
+
+    def _connection(self) -> sqlite3.Connection:
+        connection: sqlite3.Connection | None = getattr(self._own, "connection", None)
+        if connection is None:
+            if self._closed:
+                raise sqlite3.ProgrammingError("the store is closed")
+            connection = self._own.connection = self.connect()
+            self._opened.append(connection)
+        return connection
+
+    def _translated(self, work: Callable[[], Answer]) -> Answer:
+        try:
+            return work()
+        except (sqlite3.Error, UnicodeEncodeError) as error:
+            raise self.refusal(error) from error
+
+    def refusal(self, error: Exception) -> LedgerError:
+        """What an error of the driver means to a person."""
+        if not isinstance(error, sqlite3.Error):
+            return unstorable(str(error))
+        match _primary(error):
+            case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+                return locked(self.where)
+            case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM:
+                return not_writable(self.where)
+            case sqlite3.SQLITE_NOTADB:
+                return not_a_ledger(self.where, "it is a file of another kind")
+            case sqlite3.SQLITE_CANTOPEN if self.path.is_dir():
+                return not_a_ledger(self.where, "it is a folder")
+            case sqlite3.SQLITE_CANTOPEN if not self.path.exists():
+                return not_writable(self.where) if self._mode == "rwc" else missing(self.where)
+            case sqlite3.SQLITE_CANTOPEN:
+                return Unavailable("store/forbidden", f"{self.where} cannot be opened by this user: {error}.")
+            case sqlite3.SQLITE_CORRUPT:
+                return Damaged("store/damaged", f"{self.where} is damaged: {error}. Restore a copy.", match="", seq=0)
+            case sqlite3.SQLITE_FULL:
+                return Unavailable("store/full", f"There is no room left for {self.where}; nothing was stored.")
+            case sqlite3.SQLITE_CONSTRAINT:
+                return constraint(self.where, str(error))
+        return Unavailable("store/failed", f"{self.where} cannot be used: {error}.")
+
+
+def missing(where: str) -> Unavailable:
+    """There is no ledger to open."""
+    return Unavailable("store/missing", f"There is no ledger at {where}.")
+
+
+def _write(connection: sqlite3.Connection, append: Append) -> Receipt:
+    execute, match, head, command, new = connection.execute, append.match, append.head, append.command, append.new
+    if command is not None:
+        earlier = execute(_FIND_COMMAND, (match, command.id)).fetchone()
+        if earlier is not None:
+            return repeated_receipt(match, command, *earlier)
+    at = _stamp(append.at)
+    if new is None:
+        moved = execute(_MOVE_HEAD, (head.seq, head.step, head.hash, append.status, at, match, append.expected))
+    else:
+        known = (match, new.game, new.ruleset, new.seats, append.status, new.undo, new.chance, new.parent)
+        moved = execute(_OPEN, (*known, at, at, head.seq, head.step, head.hash))
+    if moved.rowcount == 0:
+        actual = execute(_READ_HEAD, (match,)).fetchone()
+        raise stale_head(append, None if actual is None else actual[0])
+    connection.executemany(_INSERT_EVENT, [(match, *row) for row in append.rows])
+    if command is not None:
+        execute(_RECORD_COMMAND, (match, command.id, command.fingerprint, append.expected + 1, head.seq))
+    if append.seats:
+        connection.executemany(_SIT_DOWN, [(match, seat.seat, seat.name, seat.kind) for seat in append.seats])
+    if new is not None and (new.secret is not None or new.seed):
+        execute(_KEEP_SECRET, (match, new.secret or b"", new.seed))
+    return Receipt(match, append.expected + 1, head.seq)
+
+
+def _roll_back(connection: sqlite3.Connection) -> None:
+    if connection.in_transaction:  # some errors, such as a full disk, have rolled back already
+        connection.execute("ROLLBACK")
+
+
+def _stamp(at: datetime) -> str:
+    # Fixed width and always UTC, so that the order of the text is the order of time.
+    return at.astimezone(UTC).isoformat(" ", "microseconds")
+
+
+def _primary(error: sqlite3.Error) -> int:
+    # Errors of the Python module itself, such as the use of a closed connection, carry no code.
+    return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF

@@ -1,0 +1,180 @@
+"""The store: appends steps under the head the caller saw, and gives back what was stored."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from types import TracebackType
+from typing import Any, Final, Protocol, Self
+
+from service.errors import NotFound
+from service.store.refusals import ambiguous_match, repeated_receipt, unknown_match
+from service.store.shapes import MATCH_COLUMNS, Append, Command, MatchRow, Receipt, Row, SeatRow, match_row
+
+LAST: Final = "last"
+"""The word for the match that moved most recently."""
+
+_CANDIDATES_SHOWN: Final = 5
+_MATCHES_PER_QUESTION: Final = 500
+_LAST_CHARACTER: Final = "\U0010ffff"
+
+# The texts below are made of our own constants; every value goes in as a parameter.
+_FIND: Final = f"SELECT {MATCH_COLUMNS} FROM match WHERE id >= ? AND id < ? ORDER BY id LIMIT ?"
+_NEWEST_FIRST: Final = "ORDER BY moved_at DESC, id DESC"
+_LAST: Final = f"SELECT {MATCH_COLUMNS} FROM match {_NEWEST_FIRST} LIMIT 1"
+_FIND_COMMAND: Final = "SELECT fingerprint, first_seq, last_seq FROM command WHERE match_id = ? AND command_id = ?"
+_PLAYED_BY: Final = "EXISTS (SELECT 1 FROM seat WHERE seat.match_id = match.id AND seat.name = ?)"
+_SEATS: Final = "SELECT match_id, seat, name, kind FROM seat WHERE match_id IN ({}) ORDER BY match_id, seat"
+_RENAME: Final = "UPDATE seat SET name = ? WHERE match_id = ? AND seat = ?"
+_SECRET: Final = "SELECT secret, seed FROM secret WHERE match_id = ?"
+
+
+class Database(Protocol):
+    """What differs from database to database; `sqlite.py` and `postgres.py` each have one."""
+
+    where: str
+
+    def append(self, append: Append) -> Receipt: ...
+    def append_all(self, appends: Sequence[Append]) -> None: ...
+    def rows(self, match: str) -> list[Row]: ...
+    def streams(self, game: str) -> Iterator[tuple[MatchRow, list[bytes]]]: ...
+    def fetch(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]: ...
+    def change(self, sql: str, parameters: Sequence[object] = ()) -> int: ...
+    def stamp(self, at: datetime) -> object: ...
+    def close(self) -> None: ...
+
+
+class Store:
+    """Every match of one database. Made by `open_store`; may be shared by threads; closed by its owner.
+
+    It promises that a step is stored whole or not at all, that one head has one successor, and that a repeated command
+    has one outcome. It does not know the rules: whether a match may still be added to is for the caller to say.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @property
+    def where(self) -> str:
+        """The database as messages name it, without any password."""
+        return self._database.where
+
+    def append(self, append: Append) -> Receipt:
+        """Store one step. `Conflict` when the head is not the expected one; a repeated command stores nothing."""
+        _check_dense(append)
+        return self._database.append(append)
+
+    def append_all(self, appends: Sequence[Append]) -> None:
+        """Store many steps in one transaction: all of them, or none. Repeated commands are passed over."""
+        for append in appends:
+            _check_dense(append)
+        self._database.append_all(appends)
+
+    def receipt(self, match: str, command: Command) -> Receipt | None:
+        """The first outcome of a command, if it was carried out. `store/command-reused` if it was another request."""
+        earlier = self._database.fetch(_FIND_COMMAND, (match, command.id))
+        return repeated_receipt(match, command, *earlier[0]) if earlier else None
+
+    def find(self, text: str) -> MatchRow:
+        """The match with this id, or with the only id that begins so, or the `last` one that moved."""
+        if text == LAST:
+            found = self._database.fetch(_LAST)
+        elif text and text.isprintable():
+            found = self._database.fetch(_FIND, (text, text + _LAST_CHARACTER, _CANDIDATES_SHOWN + 1))
+        else:
+            found = []
+        if not found:
+            raise unknown_match(text)
+        if len(found) > 1 and found[0][0] != text:  # the id itself sorts before everything it is a prefix of
+            candidates = [record[0] for record in found[:_CANDIDATES_SHOWN]]
+            raise ambiguous_match(text, candidates, are_all=len(found) <= _CANDIDATES_SHOWN)
+        return match_row(found[0])
+
+    def matches(
+        self,
+        *,
+        game: str | None = None,
+        status: str | None = None,
+        player: str | None = None,
+        parent: str | None = None,
+        limit: int | None = None,
+        before: tuple[datetime, str] | None = None,
+    ) -> list[MatchRow]:
+        """Matches that fit every given filter, newest move first; `before` is (moved_at, id) of the last one seen."""
+        conditions: list[str] = []
+        parameters: list[object] = []
+        for condition, value in (
+            ("game = ?", game),
+            ("status = ?", status),
+            (_PLAYED_BY, player),
+            ("parent = ?", parent),
+        ):
+            if value is not None:
+                conditions.append(condition)
+                parameters.append(value)
+        if before is not None:
+            conditions.append("(moved_at, id) < (?, ?)")
+            parameters += (self._database.stamp(before[0]), before[1])
+        where = f"WHERE {' AND '.join(conditions)} " if conditions else ""
+        sql = f"SELECT {MATCH_COLUMNS} FROM match {where}{_NEWEST_FIRST}"
+        if limit is not None:
+            sql += " LIMIT ?"
+            parameters.append(limit)
+        return [match_row(record) for record in self._database.fetch(sql, parameters)]
+
+    def rows(self, match: str) -> list[Row]:
+        """The events of one match in order; empty when there is no such match."""
+        return self._database.rows(match)
+
+    def streams(self, game: str | None = None) -> Iterator[tuple[MatchRow, list[bytes]]]:
+        """Every match with the bytes of its events, by id, read as it is consumed and all from one moment."""
+        return self._database.streams(game or "")
+
+    def seats(self, match: str) -> list[SeatRow]:
+        """Who sits where in one match, in order of the seats."""
+        return self.seats_of([match])[match]
+
+    def seats_of(self, matches: Sequence[str]) -> dict[str, list[SeatRow]]:
+        """Who sits where in each of these matches."""
+        found: dict[str, list[SeatRow]] = {match: [] for match in matches}
+        ids = list(found)
+        for start in range(0, len(ids), _MATCHES_PER_QUESTION):  # databases limit the parameters of one statement
+            asked = ids[start : start + _MATCHES_PER_QUESTION]
+            for match, *seat in self._database.fetch(_SEATS.format(", ".join("?" * len(asked))), asked):
+                found[match].append(SeatRow(*seat))
+        return found
+
+    def rename(self, match: str, seat: int, name: str) -> None:
+        """Change or forget the name of whoever sits there; the chain does not notice."""
+        if self._database.change(_RENAME, (name, match, seat)) == 0:
+            taken = ", ".join(str(row.seat) for row in self.seats(match)) or "none"
+            raise NotFound(
+                "match/seat-unknown", f"Nobody sits on seat {seat} of match {match!r}; taken seats: {taken}."
+            )
+
+    def secret(self, match: str) -> tuple[bytes, str] | None:
+        """What the draws of a match are made from: the secret and the seed. Never shown while play is on."""
+        found = self._database.fetch(_SECRET, (match,))
+        return (found[0][0], found[0][1]) if found else None
+
+    def close(self) -> None:
+        """Close every connection. The store cannot be used afterwards."""
+        self._database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _check_dense(append: Append) -> None:
+    rows, first = append.rows, append.expected + 1
+    if (
+        not rows
+        or rows[0].seq != first
+        or rows[-1].seq != append.head.seq
+        or append.head.seq - append.expected != len(rows)
+    ):
+        seqs = [row.seq for row in rows]
+        raise ValueError(f"rows {seqs} do not lead from {append.expected} to {append.head.seq} in {append.match!r}")

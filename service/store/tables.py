@@ -1,0 +1,108 @@
+"""The tables of the ledger, declared once for both databases."""
+
+from datetime import datetime
+from typing import ClassVar
+
+from sqlalchemy import CheckConstraint, DateTime, Index, Integer, LargeBinary, MetaData, Text
+from sqlalchemy.orm import registry
+from sqlmodel import Field, SQLModel
+
+METADATA = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+# Byte order on both databases: prefixes of ids are looked up as a range, and streams come in the same order.
+IDENTIFIER = Text().with_variant(Text(collation="C"), "postgresql")
+MOMENT = DateTime(timezone=True)
+
+# Clustered by primary key: the events of a match lie together and a step touches as few pages as can be.
+CLUSTERED = {"sqlite_with_rowid": False}
+
+
+class LedgerTable(SQLModel, registry=registry(metadata=METADATA)):
+    """What the tables share: metadata of their own, so that nobody else's tables are ever migrated with them."""
+
+    metadata: ClassVar[MetaData] = METADATA
+
+
+class MatchTable(LedgerTable, table=True):
+    """One line per match, with the head that every append must move."""
+
+    __tablename__ = "match"
+    __table_args__ = (
+        CheckConstraint("status IN ('open', 'playing', 'closed')", name="status"),
+        CheckConstraint("length(head_hash) = 32", name="head_hash"),
+        Index(None, "moved_at", "id"),
+        CLUSTERED,
+    )
+
+    id: str = Field(primary_key=True, sa_type=IDENTIFIER)
+    game: str = Field(sa_type=Text)
+    ruleset: str = Field(sa_type=Text)
+    seats: int = Field(sa_type=Integer)
+    status: str = Field(sa_type=Text)
+    undo: str = Field(sa_type=Text)
+    chance: str = Field(sa_type=Text)
+    parent: str | None = Field(default=None, sa_type=IDENTIFIER, index=True)
+    opened_at: datetime = Field(sa_type=MOMENT)
+    moved_at: datetime = Field(sa_type=MOMENT)
+    head_seq: int = Field(sa_type=Integer)
+    head_step: int = Field(sa_type=Integer)
+    head_hash: bytes = Field(sa_type=LargeBinary)
+
+
+class EventTable(LedgerTable, table=True):
+    """The ledger. Triggers made by the migrations refuse every change to a stored row."""
+
+    __tablename__ = "event"
+    __table_args__ = (
+        CheckConstraint("seq >= 1", name="seq"),
+        CheckConstraint("length(hash) = 32", name="hash"),
+        CLUSTERED,
+    )
+
+    match_id: str = Field(primary_key=True, foreign_key="match.id", sa_type=IDENTIFIER)
+    seq: int = Field(primary_key=True, sa_type=Integer, sa_column_kwargs={"autoincrement": False})
+    data: bytes = Field(sa_type=LargeBinary)
+    hash: bytes = Field(sa_type=LargeBinary)
+
+
+class CommandTable(LedgerTable, table=True):
+    """The requests already carried out, so that a repeated one gets its first outcome."""
+
+    __tablename__ = "command"
+    __table_args__ = (CLUSTERED,)
+
+    match_id: str = Field(primary_key=True, foreign_key="match.id", sa_type=IDENTIFIER)
+    command_id: str = Field(primary_key=True, sa_type=IDENTIFIER)
+    fingerprint: bytes = Field(sa_type=LargeBinary)
+    first_seq: int = Field(sa_type=Integer)
+    last_seq: int = Field(sa_type=Integer)
+
+
+class SeatTable(LedgerTable, table=True):
+    """Who sits where: the only table with names of people."""
+
+    __tablename__ = "seat"
+    __table_args__ = (CLUSTERED,)
+
+    match_id: str = Field(primary_key=True, foreign_key="match.id", sa_type=IDENTIFIER)
+    seat: int = Field(primary_key=True, sa_type=Integer, sa_column_kwargs={"autoincrement": False})
+    name: str = Field(sa_type=Text, index=True)
+    kind: str = Field(sa_type=Text)
+
+
+class SecretTable(LedgerTable, table=True):
+    """What the draws are made from, kept apart from everything that is ever shown."""
+
+    __tablename__ = "secret"
+    __table_args__ = (CLUSTERED,)
+
+    match_id: str = Field(primary_key=True, foreign_key="match.id", sa_type=IDENTIFIER)
+    secret: bytes = Field(sa_type=LargeBinary)
+    seed: str = Field(sa_type=Text)

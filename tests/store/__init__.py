@@ -1,0 +1,1 @@
+"""The store's promises, held against every database it runs on."""

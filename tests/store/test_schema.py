@@ -1,0 +1,126 @@
+"""Migrations and declared tables agree, on both databases."""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+
+import pytest
+from alembic import op
+from alembic.script import ScriptDirectory
+from sqlalchemy import Engine
+from sqlmodel import Session, SQLModel, select
+
+from service.errors import Unavailable
+from service.store import Store, differences, open_store, schema, upgrade_store
+from service.store.connect import open_engine
+from service.store.refusals import REVISIONS
+from service.store.tables import METADATA, EventTable, MatchTable
+from tests.postgres import PostgresServer
+from tests.store.steps import START, opened
+
+
+@pytest.fixture
+def postgres_address(own_postgres_address: str) -> str:
+    return own_postgres_address
+
+
+@pytest.fixture
+def engine(store: Store, address: str) -> Iterator[Engine]:
+    engine = open_engine(address)
+    yield engine
+    engine.dispose()
+
+
+def test_migrations_make_the_declared_tables(engine: Engine, address: str) -> None:
+    assert schema.compare(engine) == []
+    assert differences(address) == []
+
+
+@pytest.mark.parametrize(
+    "statement, difference",
+    [
+        ("DROP TABLE secret", "table secret is missing"),
+        ("DROP INDEX ix_seat_name", "index ix_seat_name on seat is missing"),
+        ("CREATE TABLE stray (id INTEGER)", "table stray is not declared"),
+        ("ALTER TABLE seat ADD COLUMN email TEXT", "column seat.email is not declared"),
+        ("ALTER TABLE seat DROP COLUMN kind", "column seat.kind is missing"),
+    ],
+)
+def test_every_difference_is_told(
+    engine: Engine, execute: Callable[[str], None], statement: str, difference: str
+) -> None:
+    execute(statement)
+    assert schema.compare(engine) == [difference]
+
+
+@pytest.mark.parametrize("address", ["postgres"], indirect=True)
+def test_a_changed_type_is_told(engine: Engine, execute: Callable[[str], None]) -> None:
+    execute("ALTER TABLE command ALTER first_seq TYPE bigint")
+    execute("ALTER TABLE seat ALTER name DROP NOT NULL")
+    assert schema.compare(engine) == [
+        "type of command.first_seq is BIGINT(), declared Integer()",
+        "nullable of seat.name is True, declared False",
+    ]
+
+
+def test_the_declared_tables_read_what_the_driver_wrote(engine: Engine, store: Store) -> None:
+    opened(store, "m1")
+    with Session(engine) as session:
+        match = session.exec(select(MatchTable)).one()
+        assert (match.id, match.opened_at, match.head_hash) == ("m1", START, store.find("m1").head.hash)
+        assert [event.seq for event in session.exec(select(EventTable))] == [1, 2, 3]
+
+
+def test_the_tables_are_nobody_elses() -> None:
+    assert METADATA is not SQLModel.metadata
+    assert not set(SQLModel.metadata.tables) & set(METADATA.tables)
+    assert set(METADATA.tables) == {"match", "event", "command", "seat", "secret"}
+
+
+def test_the_known_revisions_are_those_of_the_scripts() -> None:
+    scripts = ScriptDirectory.from_config(schema.migrations_config())
+    assert tuple(script.revision for script in scripts.walk_revisions())[::-1] == REVISIONS
+    assert scripts.get_current_head() == REVISIONS[-1]
+
+
+def test_upgrading_twice_changes_nothing(store: Store, engine: Engine, address: str) -> None:
+    opened(store, "m1")
+    schema.upgrade(engine)
+    schema.check_ready(engine)
+    assert schema.revision(engine) == REVISIONS[-1]
+    assert upgrade_store(address) == (REVISIONS[-1], REVISIONS[-1])
+    assert len(store.rows("m1")) == 3
+
+
+def test_a_server_is_upgraded_only_when_asked(postgres: PostgresServer) -> None:
+    address = postgres.empty_database()
+    engine = open_engine(address)
+    assert schema.revision(engine) is None
+    with pytest.raises(Unavailable, match="run `matchledger db upgrade`"):
+        schema.check_ready(engine)
+    with pytest.raises(Unavailable) as refused:
+        open_store(address)
+    assert refused.value.code == "store/unmigrated"
+    assert schema.revision(engine) is None
+
+    assert upgrade_store(address) == (None, REVISIONS[-1])
+    open_store(address).close()
+    engine.dispose()
+    postgres.drop(address)
+
+
+def test_an_upgrade_that_fails_half_way_leaves_nothing(new_address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    create_index = op.create_index
+
+    def fail_late(name: str, *arguments: object) -> None:
+        if name == "ix_seat_name":
+            op.execute("SELECT * FROM nowhere")
+        create_index(name, *arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(op, "create_index", fail_late)
+    with pytest.raises(Unavailable, match="no such table: nowhere"):
+        open_store(new_address)
+    file = sqlite3.connect(new_address)
+    assert file.execute("SELECT name FROM sqlite_schema").fetchall() == []
+    file.close()
+    monkeypatch.undo()
+    open_store(new_address).close()
