@@ -16,7 +16,10 @@ CHANCE: Final = "chance"
 LEDGER: Final = "ledger"
 """The actor who records what follows from no one's choice: opening and closing a match."""
 
-Actor = Seat | Literal["chance", "ledger"]
+ARBITER: Final = "arbiter"
+"""The actor who rules on disputes."""
+
+Actor = Seat | Literal["chance", "ledger", "arbiter"]
 
 
 class Event(Struct, frozen=True, gc=False, tag_field=type_field, omit_defaults=True, forbid_unknown_fields=True):

@@ -1,12 +1,13 @@
 """Folding a match: the events in effect, written down one after the other."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, get_args
 
 from msgspec import Struct, field
 
 from events.codec import Recorded
 from events.core import Event, Seat
+from events.dispute import DisputeEvent
 from events.match import (
     MatchClosed,
     MatchOpened,
@@ -95,7 +96,7 @@ def advance(projection: Projection, table: Table, event: Event) -> None:
 
 
 def _nothing(table: Table, event: Event) -> None:
-    """The fact is used elsewhere: by the caller for the opening, by the closing for a resignation."""
+    """The fact changes nothing at the table: other projections read it."""
 
 
 def _seat_taken(table: Table, event: SeatTaken) -> None:
@@ -129,4 +130,5 @@ MATCH_APPLY: dict[type[Event], Callable[[Table, Any], None]] = {
     UndoDeclined: _request_settled,
     SeatResigned: _nothing,
     MatchClosed: _closed,
+    **dict.fromkeys(get_args(DisputeEvent), _nothing),
 }

@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple, get_args
 
 from events.codec import Recorded
+from events.dispute import DisputeEvent
 from events.match import MatchEvent, StepRedone, StepUndone
 
-_MATCH_TYPES: Final = frozenset(get_args(MatchEvent))
+_MATCH_TYPES: Final = frozenset((*get_args(MatchEvent), *get_args(DisputeEvent)))
+"""Facts about the match itself; undo does not touch them."""
 
 
 class Timeline(NamedTuple):

@@ -38,7 +38,7 @@ def test_decode_undoes_encode(data: st.DataObject) -> None:
         data.draw(st.integers(0, 2**40)),
         data.draw(st.integers(0, 2**40)),
         data.draw(st.datetimes(min_value=datetime(2000, 1, 1), timezones=st.just(UTC))),  # noqa: DTZ001 - a bound, made aware by timezones
-        data.draw(st.one_of(st.integers(1, 9), st.sampled_from(["chance", "ledger"]))),
+        data.draw(st.one_of(st.integers(1, 9), st.sampled_from(["chance", "ledger", "arbiter"]))),
         event,
     )
     row = encode(wrapped)

@@ -1,0 +1,73 @@
+"""Facts about disputes: what somebody claims, what an arbiter rules, and what stands in the end."""
+
+from events.core import Event, ScoreLine, Seat, Standing
+
+
+class DisputeOpened(Event, frozen=True, gc=False, tag="dispute.opened"):
+    """A seat disputes an event or a total."""
+
+    number: int
+    """Counts the disputes of the match from 1."""
+    seat: Seat
+    words: str
+    about: int = 0
+    """The event disputed; 0 when the claim is about a total."""
+    of: Seat = 0
+    """Whose total is disputed; 0 when the claim is about an event."""
+    claim: int | None = None
+    """The total or the points the seat says are right."""
+
+
+class DisputeRuled(Event, frozen=True, gc=False, tag="dispute.ruled"):
+    """The arbiter ruled: adjustments, or none."""
+
+    number: int
+    arbiter: str
+    """The arbiter's name."""
+    key: str
+    """The arbiter's public key in hexadecimal."""
+    signature: str
+    """The arbiter's signature over the ruling, in hexadecimal."""
+    rules: tuple[str, ...]
+    reason: str
+    scores: tuple[ScoreLine, ...] = ()
+    """Adjustments; they change the ruled result and never the computed one."""
+
+
+class DisputeAppealed(Event, frozen=True, gc=False, tag="dispute.appealed"):
+    """A seat appealed against a ruling."""
+
+    number: int
+    seat: Seat
+    words: str
+
+
+class AppealDecided(Event, frozen=True, gc=False, tag="dispute.appeal_decided"):
+    """An arbiter upheld or overturned the ruling; overturned, its adjustments are replaced by these."""
+
+    number: int
+    arbiter: str
+    key: str
+    signature: str
+    upheld: bool
+    reason: str
+    scores: tuple[ScoreLine, ...] = ()
+
+
+class DisputeWithdrawn(Event, frozen=True, gc=False, tag="dispute.withdrawn"):
+    """The seat that opened a dispute took it back before it was ruled."""
+
+    number: int
+    seat: Seat
+
+
+class ResultFinalised(Event, frozen=True, gc=False, tag="dispute.result_finalised"):
+    """No dispute is open and none can be opened any more: the ruled result stands."""
+
+    arbiter: str
+    key: str
+    signature: str
+    standings: tuple[Standing, ...]
+
+
+DisputeEvent = DisputeOpened | DisputeRuled | DisputeAppealed | AppealDecided | DisputeWithdrawn | ResultFinalised

@@ -1,0 +1,57 @@
+"""What every command shares: the ledger it works on and the arguments that look the same everywhere."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Annotated
+
+import typer
+
+from service import replay
+from service.ledger import Ledger
+from service.replay import Live
+from service.store.connect import open_store
+
+
+@dataclass
+class Session:
+    """What one invocation works on."""
+
+    database: str
+    is_named: bool
+    as_json: bool = False
+
+
+def session_of(context: typer.Context) -> Session:
+    """The session of this invocation."""
+    session = context.find_object(Session)
+    assert session is not None
+    return session
+
+
+@contextmanager
+def open_ledger(context: typer.Context, *, writes: bool = True) -> Iterator[Ledger]:
+    """The ledger; a named file that is missing is created only by commands that write."""
+    session = session_of(context)
+    with open_store(session.database, create=writes or not session.is_named) as store:
+        yield Ledger(store)
+
+
+def load_match(context: typer.Context, match: str, at: str | None = None) -> Live:
+    """A match to look at, as it stands or as it stood."""
+    with open_ledger(context, writes=False) as ledger:
+        live = replay.load(ledger, match)
+    return replay.at(live, at) if at else live
+
+
+def _json_asked(context: typer.Context, value: bool) -> bool:
+    session_of(context).as_json = value
+    return value
+
+
+Match = Annotated[str, typer.Argument(metavar="MATCH", help="A match id, the first letters of one, or `last`.")]
+Json = Annotated[bool, typer.Option("--json", help="Print for programs.", callback=_json_asked)]
+Seat = Annotated[int | None, typer.Option("--seat", help="Who acts; needed only when several may.")]
+At = Annotated[str | None, typer.Option("--at", help="As it stood after event 57, or after step s12.")]
+Expect = Annotated[int | None, typer.Option("--expect", help="Refuse if the match has moved past this event.")]
+CommandId = Annotated[str | None, typer.Option("--command-id", help="Makes a repetition of this command harmless.")]
