@@ -211,7 +211,7 @@ def deal(ledger: Ledger, live: Live, outcome: Outcome | None = None, call: Call 
         entries = _owed(game, table, _secret_of(ledger, live))
     else:
         entries = [(CHANCE, event) for event in game.rules.decide(table.state, CHANCE, outcome)]
-    return commit(ledger, live, [entries], command=command)
+    return commit(ledger, live, [_completed(ledger, live, entries)], command=command)
 
 
 def _completed(ledger: Ledger, live: Live, entries: list[Entry]) -> list[Entry]:
