@@ -7,12 +7,13 @@ from typing import Final, Protocol, get_args
 import msgspec
 
 from events.azul import AzulEvent
+from events.coloretto import ColorettoEvent
 from events.core import Actor, Envelope, Event, type_field
 from events.dispute import DisputeEvent
 from events.match import MatchEvent
 from events.retired import UPCASTS, RetiredEvent
 
-AnyEvent = MatchEvent | DisputeEvent | AzulEvent | RetiredEvent
+AnyEvent = MatchEvent | DisputeEvent | AzulEvent | ColorettoEvent | RetiredEvent
 
 
 class _Stored(msgspec.Struct, frozen=True, gc=False):

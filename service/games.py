@@ -6,10 +6,15 @@ from typing import Final, get_args
 
 import projections.azul
 import projections.views.azul
+import projections.views.coloretto
 import service.bots.azul
+import service.bots.coloretto
 import service.notation.azul
+import service.notation.coloretto
 import service.rules.azul
+import service.rules.coloretto
 from events.azul import AzulEvent
+from events.coloretto import ColorettoEvent
 from events.core import Event, Seat
 from projections.core import Projection, State
 from service.errors import unknown
@@ -45,7 +50,22 @@ AZUL: Final = Game(
     variants=({"boardSide": "grey", "partialFloor": "true", "bagRefill": "when-insufficient"},),
 )
 
-GAMES: Final = (AZUL,)
+COLORETTO: Final = Game(
+    key="coloretto",
+    title="Coloretto",
+    events=get_args(ColorettoEvent),
+    projection=projections.views.coloretto.PROJECTION,
+    rules=service.rules.coloretto.RULES,
+    notation=service.notation.coloretto.NOTATION,
+    estimate=service.bots.coloretto.estimate,
+    variants=(
+        {"scoringSide": "violet", "jokerScope": "held", "startCards": "choose", "firstPlayer": "seat:2"},
+        {"scoringSide": "violet", "startCards": "choose", "twoPlayerStart": "distinct-per-player"},
+        {"goldenJoker": "false", "cardsUnderLastRound": "15", "finalDecisions": "auto-optimal"},
+    ),
+)
+
+GAMES: Final = (AZUL, COLORETTO)
 
 
 def find_game(key: str) -> Game:
