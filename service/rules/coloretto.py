@@ -51,7 +51,7 @@ OPTIONS: Final = (
         "removedColours",
         "random",
         ("random", "<list>"),
-        "the colours left out with 2 or 3 seats (CO-11)",
+        "the colours left out with 2 or 3 seats, such as green,white (CO-11)",
         words=COLOUR_NAMES,
         lengths=REMOVED,
     ),
