@@ -124,7 +124,7 @@ def _tableau(state: State, seat: Seat, names: Names) -> list[Line]:
     acts = seat in to_act(state)
     title: list[Span] = [Span(f"{'▶' if acts else ' '} {names[seat]}"[:NAME_WIDTH], "bold" if acts else "")]
     if state.phase == "over":
-        title.append(Span(f"  {count(tableau.score, 'point')}", "good" if tableau.score >= 0 else "bad"))
+        title.append(Span(f"  {signed(tableau.score)}", "good" if tableau.score >= 0 else "bad"))
     elif tableau.plus:
         title.append(Span("  has decided", "dim"))
     elif state.out >> seat & 1:
@@ -265,7 +265,7 @@ def _bonus_drawn(event: BonusDrawn, names: Names) -> str:
 
 
 def _game_ended(event: GameEnded, names: Names) -> str:
-    places = "; ".join(f"{names[place.seat]} {place.score}" for place in event.standings)
+    places = "; ".join(f"{names[place.seat]} {signed(place.score)}" for place in event.standings)
     return f"The game ended and everything was scored: {places}."
 
 
