@@ -277,7 +277,7 @@ def _colour_reason(operands: Mapping[str, int]) -> str:
 REASONS: Final[Mapping[str, Callable[[Mapping[str, int]], str]]] = {
     "colour-plus": lambda operands: f"{_colour_reason(operands)}, counting plus",
     "colour-minus": lambda operands: f"{_colour_reason(operands)}, counting minus",
-    "plus-two": lambda operands: f'{operands["cards"]} "+2"',
+    "plus-two": lambda operands: f'"+2" card {operands["card"]} of {operands["of"]}',
 }
 
 STORY: Final[Mapping[type[Event], Callable[[Any, Names], str]]] = {

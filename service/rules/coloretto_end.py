@@ -143,7 +143,7 @@ def end_game(state: State) -> Iterator[Event]:
 
 
 def score_lines(state: State, seat: Seat, tableau: Tableau) -> Iterator[ScoreLine]:
-    """The points of one tableau: every colour held, plus or minus, and the "+2" cards (CO-50…CO-52)."""
+    """The points of one tableau: every colour held, plus or minus, and every "+2" card (CO-50…CO-52)."""
     for colour in held(tableau):
         jokers = tableau.assigned[colour]
         cards = tableau.cards[colour] + jokers
@@ -157,5 +157,6 @@ def score_lines(state: State, seat: Seat, tableau: Tableau) -> Iterator[ScoreLin
             applied=value,
             operands={"colour": colour, "cards": cards, "jokers": jokers},
         )
-    if twos := tableau.cards[PLUS_TWO]:
-        yield ScoreLine(seat, "CO-52", "plus-two", 2 * twos, 2 * twos, {"cards": twos})
+    twos = tableau.cards[PLUS_TWO]
+    for card in range(1, twos + 1):
+        yield ScoreLine(seat, "CO-52", "plus-two", 2, 2, {"card": card, "of": twos})

@@ -73,7 +73,7 @@ def test_co_ex_1_eva_through_the_rules() -> None:
         ("CO-50", "5 yellow with 1 joker, counting plus", 15),
         ("CO-50", "3 red, counting plus", 6),
         ("CO-51", "2 blue, counting minus", -3),
-        ("CO-52", '1 "+2"', 2),
+        ("CO-52", '"+2" card 1 of 1', 2),
     ]
     assert COLORETTO.projection.scores(happened.after.state) == (41, 1, 3)
     assert happened.only(GameEnded)[0].standings == (Standing(1, 1, 41), Standing(3, 2, 3), Standing(2, 3, 1))
@@ -220,7 +220,7 @@ class TestEndDecisions:
             ColoursNamed(seat=3, colours=(GREEN, YELLOW, RED)),
         ]
         assert lines(events, 1)[0] == ("CO-51", "4 green with 1 joker, counting minus", -7), "a joker on a minus colour"
-        assert lines(events, 3)[-2:] == [("CO-51", "1 purple, counting minus", -1), ("CO-52", '1 "+2"', 2)]
+        assert lines(events, 3)[-2:] == [("CO-51", "1 purple, counting minus", -1), ("CO-52", '"+2" card 1 of 1', 2)]
         assert [(place.seat, place.score) for place in events[-1].standings] == [(2, 20), (1, 17), (3, 2)]  # type: ignore[attr-defined]
 
     def test_auto_optimal_is_never_worse_than_choosing(self) -> None:
