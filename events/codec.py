@@ -10,8 +10,9 @@ from events.azul import AzulEvent
 from events.core import Actor, Envelope, Event, type_field
 from events.match import MatchEvent
 from events.retired import UPCASTS, RetiredEvent
+from events.summer_pavilion import SummerPavilionEvent
 
-AnyEvent = MatchEvent | AzulEvent | RetiredEvent
+AnyEvent = MatchEvent | AzulEvent | SummerPavilionEvent | RetiredEvent
 
 
 class _Stored(msgspec.Struct, frozen=True, gc=False):

@@ -5,12 +5,18 @@ from dataclasses import dataclass
 from typing import Final, get_args
 
 import projections.azul
+import projections.summer_pavilion
 import projections.views.azul
+import projections.views.summer_pavilion
 import service.bots.azul
+import service.bots.summer_pavilion
 import service.notation.azul
+import service.notation.summer_pavilion
 import service.rules.azul
+import service.rules.summer_pavilion
 from events.azul import AzulEvent
 from events.core import Event, Seat
+from events.summer_pavilion import SummerPavilionEvent
 from projections.core import Projection, State
 from service.errors import unknown
 from service.notation.core import Notation
@@ -45,7 +51,18 @@ AZUL: Final = Game(
     variants=({"boardSide": "grey", "partialFloor": "true", "bagRefill": "when-insufficient"},),
 )
 
-GAMES: Final = (AZUL,)
+SUMMER_PAVILION: Final = Game(
+    key="summer-pavilion",
+    title="Azul: Summer Pavilion",
+    events=get_args(SummerPavilionEvent),
+    projection=projections.views.summer_pavilion.PROJECTION,
+    rules=service.rules.summer_pavilion.RULES,
+    notation=service.notation.summer_pavilion.NOTATION,
+    estimate=service.bots.summer_pavilion.estimate,
+    variants=({"boardSide": "colourless", "firstPlayer": "seat:2"},),
+)
+
+GAMES: Final = (AZUL, SUMMER_PAVILION)
 
 
 def find_game(key: str) -> Game:
