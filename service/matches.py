@@ -207,10 +207,12 @@ def deal(ledger: Ledger, live: Live, outcome: Outcome | None = None, call: Call 
             if outcome is None
             else f"Chance is {table.opened.chance} here: the {request.purpose} cannot be given from outside.",
         )
+    secret = _secret_of(ledger, live)
     if outcome is None:
-        entries = _owed(game, table, _secret_of(ledger, live))
+        entries = _owed(game, table, secret)
     else:
         entries = [(CHANCE, event) for event in game.rules.decide(table.state, CHANCE, outcome)]
+    entries += _ending(live, _after(live, table, [entries]), secret)
     return commit(ledger, live, [entries], command=command)
 
 
@@ -222,9 +224,13 @@ def _completed(ledger: Ledger, live: Live, entries: list[Entry]) -> list[Entry]:
         answers = _owed(live.game, after, secret)
         entries = [*entries, *answers]
         after = _after(live, after, [answers])
-    if standings := live.game.projection.standings(after.state):
-        entries.append((LEDGER, _closing("finished", standings, secret)))
-    return entries
+    return [*entries, *_ending(live, after, secret)]
+
+
+def _ending(live: Live, after: Table, secret: Secret | None) -> list[Entry]:
+    """The closing, if the game is over: a move may have ended it, or chance's answer."""
+    standings = live.game.projection.standings(after.state)
+    return [(LEDGER, _closing("finished", standings, secret))] if standings else []
 
 
 def _owed(game: Game, table: Table, secret: Secret | None) -> list[Entry]:
