@@ -70,6 +70,8 @@ _ACQUISITIONS: Final = tuple(
     tuple(AcquireTiles(source=source, colour=colour) for colour in range(COLOURS))
     for source in range(_MOST_DISPLAYS + 1)
 )
+_ORDINARY: Final = tuple(tuple(colour for colour in range(COLOURS) if colour != wild) for wild in range(COLOURS))
+"""The colours that are not wild while one of them is."""
 _FREE_SLOTS: Final = tuple(
     tuple(slot for slot in range(SLOTS) if not occupied >> slot & 1) for occupied in range(1 << SLOTS)
 )
@@ -97,12 +99,15 @@ def legal(state: State, seat: Seat) -> Sequence[Action]:
 
 def _legal_acquisitions(state: State) -> list[Action]:
     wild = state.wild
+    ordinary = _ORDINARY[wild]
     actions: list[Action] = []
     for source, tiles in enumerate((state.centre, *state.displays)):
-        if any(tiles):
-            named = [colour for colour in range(COLOURS) if tiles[colour] and colour != wild]
-            # SP-24: the wild colour may be named only where there is nothing else.
-            actions += [_ACQUISITIONS[source][colour] for colour in named or (wild,)]
+        takes = _ACQUISITIONS[source]
+        named = [takes[colour] for colour in ordinary if tiles[colour]]
+        if named:
+            actions += named
+        elif tiles[wild]:  # SP-24: the wild colour may be named only where there is nothing else
+            actions.append(takes[wild])
     return actions
 
 

@@ -150,7 +150,14 @@ def test_sp_65_the_marker_holder_starts_the_next_round() -> None:
         state.phase, state.turn, state.marker, state.round = "deal", 0, 3, 1
 
     table = acquiring().with_(arrange)
-    assert table.when(CHANCE, drawn("PGOY" * 7)).after.state.turn == 3
+    state = table.when(CHANCE, drawn("PGOY" * 7)).after.state
+    assert (state.turn, state.starter, state.marker) == (3, 3, 0)
+
+
+def test_sp_34_the_last_pick_of_all_may_take_the_marker() -> None:
+    table = acquiring(centre="R", turn=3).with_(lambda state: state.boards[0].hand.__setitem__(GREEN, 1))
+    state = table.when(3, move("CR")).after.state
+    assert (state.phase, state.turn, state.marker) == ("place", 3, 3)
 
 
 # ----------------------------------------------------------------------------------------------- placing and scoring
@@ -312,6 +319,14 @@ def test_a_supply_of_one_colour_leaves_no_choice() -> None:
     assert happened.only(BonusTaken) == [BonusTaken(seat=1, tiles=(RED,) * 3, next=2, refill=True)]
 
 
+def test_sp_56_an_empty_bag_is_refilled_from_what_the_tower_held_before() -> None:
+    # Number 1 sends nothing to the tower, so the refill can only come from earlier payments.
+    choosing = placing("OG", "NW.2 NE.3 NE.4", bag="", tower="BBB").when(1, move("1O@NW1")).after
+    waiting = choosing.when(1, move("+PP"))
+    waiting.then(BonusTaken(seat=1, tiles=(PURPLE, PURPLE), next=2, refill=True))
+    waiting.after.when(CHANCE, drawn("BB")).then(SupplyFilled(tiles=(BLUE, BLUE), poured=True))
+
+
 def test_sp_tv28_an_exactly_used_up_bag_is_not_refilled() -> None:
     choosing = placing("GG", "W.3 W.4 SW.1", bag="RY", tower="GGG").when(1, move("2G@SW2")).after
     waiting = choosing.when(1, move("+PP")).after
@@ -380,8 +395,9 @@ def test_passing(hand: str, round_: int, score: int, text: str, requested: int, 
 def test_sp_59_full_corners_come_back_whole() -> None:
     passed = placing("GOYBRP", others="").when(1, move("pass GOYB")).after
     assert letters(passed.state.boards[0].corners) == "GOYB"
-    dealt = passed.when(CHANCE, drawn("PPPPPGGGGGOOOOOYYYYY")).after.state
-    assert (letters(dealt.boards[0].hand), letters(dealt.boards[0].corners)) == ("GOYB", "")
+    assert passed.state.boards[0].passed
+    board = passed.when(CHANCE, drawn("PPPPPGGGGGOOOOOYYYYY")).after.state.boards[0]
+    assert (letters(board.hand), letters(board.corners), board.passed) == ("GOYB", "", False)
 
 
 def test_sp_r11_a_seat_without_tiles_takes_no_turn() -> None:
