@@ -38,6 +38,7 @@ from projections.words import count, joined, points
 def view(state: State) -> dict[str, Any]:
     """Everything public about the table. Bag and tower show their size only; neither can be looked into."""
     return {
+        "side": state.options.side,
         "phase": state.phase,
         "round": state.round,
         "wild": None if state.wild == NO_COLOUR else COLOURS[state.wild],
