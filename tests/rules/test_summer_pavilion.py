@@ -20,7 +20,7 @@ from service.games import SUMMER_PAVILION
 from service.rules.core import Outcome, read_options
 from service.rules.summer_pavilion import rank
 from service.rules.summer_pavilion_actions import ChooseStart, PlaceTile
-from tests.rules.summer_pavilion_table import (
+from tests.rules.summer_pavilion_tables import (
     BLUE,
     GREEN,
     ORANGE,

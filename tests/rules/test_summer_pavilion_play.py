@@ -22,7 +22,7 @@ from service.notation.summer_pavilion import read_outcome, write_outcome
 from service.rules.core import Action, Outcome, read_options
 from service.rules.summer_pavilion_actions import AcquireTiles, Pass, PlaceTile, TakeBonus
 from service.simulate import make_plan, playout
-from tests.rules.summer_pavilion_table import acquiring, colours, drawn, move, placing, star
+from tests.rules.summer_pavilion_tables import acquiring, colours, drawn, move, placing, star
 from tests.shelf import Turn
 
 SIDES = ("coloured", "colourless")

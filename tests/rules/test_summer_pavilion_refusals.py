@@ -7,7 +7,7 @@ from service.errors import IllegalAction
 from service.games import SUMMER_PAVILION
 from service.rules.core import Action, Outcome
 from service.rules.summer_pavilion_actions import AcquireTiles, ChooseStart, Pass, PlaceTile, TakeBonus
-from tests.rules.summer_pavilion_table import acquiring, drawn, move, placing
+from tests.rules.summer_pavilion_tables import acquiring, drawn, move, placing
 from tests.scenario import Scenario, given
 
 OFFER = acquiring("RRYY", "", "PPPR")
