@@ -12,8 +12,9 @@ from events.core import Actor, Envelope, Event, type_field
 from events.dispute import DisputeEvent
 from events.match import MatchEvent
 from events.retired import UPCASTS, RetiredEvent
+from events.summer_pavilion import SummerPavilionEvent
 
-AnyEvent = MatchEvent | DisputeEvent | AzulEvent | ColorettoEvent | RetiredEvent
+AnyEvent = MatchEvent | DisputeEvent | AzulEvent | SummerPavilionEvent | ColorettoEvent | RetiredEvent
 
 
 class _Stored(msgspec.Struct, frozen=True, gc=False):

@@ -5,17 +5,23 @@ from dataclasses import dataclass
 from typing import Final, get_args
 
 import projections.azul
+import projections.summer_pavilion
 import projections.views.azul
 import projections.views.coloretto
+import projections.views.summer_pavilion
 import service.bots.azul
 import service.bots.coloretto
+import service.bots.summer_pavilion
 import service.notation.azul
 import service.notation.coloretto
+import service.notation.summer_pavilion
 import service.rules.azul
 import service.rules.coloretto
+import service.rules.summer_pavilion
 from events.azul import AzulEvent
 from events.coloretto import ColorettoEvent
 from events.core import Event, Seat
+from events.summer_pavilion import SummerPavilionEvent
 from projections.core import Projection, State
 from service.errors import unknown
 from service.notation.core import Notation
@@ -50,6 +56,17 @@ AZUL: Final = Game(
     variants=({"boardSide": "grey", "partialFloor": "true", "bagRefill": "when-insufficient"},),
 )
 
+SUMMER_PAVILION: Final = Game(
+    key="summer-pavilion",
+    title="Azul: Summer Pavilion",
+    events=get_args(SummerPavilionEvent),
+    projection=projections.views.summer_pavilion.PROJECTION,
+    rules=service.rules.summer_pavilion.RULES,
+    notation=service.notation.summer_pavilion.NOTATION,
+    estimate=service.bots.summer_pavilion.estimate,
+    variants=({"boardSide": "colourless", "firstPlayer": "seat:2"},),
+)
+
 COLORETTO: Final = Game(
     key="coloretto",
     title="Coloretto",
@@ -65,7 +82,7 @@ COLORETTO: Final = Game(
     ),
 )
 
-GAMES: Final = (AZUL, COLORETTO)
+GAMES: Final = (AZUL, SUMMER_PAVILION, COLORETTO)
 
 
 def find_game(key: str) -> Game:

@@ -223,7 +223,7 @@ def _completed(ledger: Ledger, live: Live, entries: list[Entry]) -> list[Entry]:
         entries = [*entries, *answers]
         after = _after(live, after, [answers])
     if standings := live.game.projection.standings(after.state):
-        entries.append((LEDGER, _closing("finished", standings, secret)))
+        entries = [*entries, (LEDGER, _closing("finished", standings, secret))]
     return entries
 
 
