@@ -8,10 +8,11 @@ import msgspec
 
 from events.azul import AzulEvent
 from events.core import Actor, Envelope, Event, type_field
+from events.master_chocolatier import MasterChocolatierEvent
 from events.match import MatchEvent
 from events.retired import UPCASTS, RetiredEvent
 
-AnyEvent = MatchEvent | AzulEvent | RetiredEvent
+AnyEvent = MatchEvent | AzulEvent | MasterChocolatierEvent | RetiredEvent
 
 
 class _Stored(msgspec.Struct, frozen=True, gc=False):

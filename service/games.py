@@ -6,11 +6,16 @@ from typing import Final, get_args
 
 import projections.azul
 import projections.views.azul
+import projections.views.master_chocolatier
 import service.bots.azul
+import service.bots.master_chocolatier
 import service.notation.azul
+import service.notation.master_chocolatier
 import service.rules.azul
+import service.rules.master_chocolatier
 from events.azul import AzulEvent
 from events.core import Event, Seat
+from events.master_chocolatier import MasterChocolatierEvent
 from projections.core import Projection, State
 from service.errors import unknown
 from service.notation.core import Notation
@@ -45,7 +50,32 @@ AZUL: Final = Game(
     variants=({"boardSide": "grey", "partialFloor": "true", "bagRefill": "when-insufficient"},),
 )
 
-GAMES: Final = (AZUL,)
+MASTER_CHOCOLATIER: Final = Game(
+    key="master-chocolatier",
+    title="Azul: Master Chocolatier",
+    events=get_args(AzulEvent) + get_args(MasterChocolatierEvent),
+    projection=projections.views.master_chocolatier.PROJECTION,
+    rules=service.rules.master_chocolatier.RULES,
+    notation=service.notation.master_chocolatier.NOTATION,
+    estimate=service.bots.master_chocolatier.estimate,
+    variants=(
+        {"specialFactories": "on", "boardSide": "brown"},
+        {"specialFactories": "on", "sf4Split": "as-even-as-possible", "sf5Takes": "token"},
+        {"specialFactories": "on", "sf5AcceptsMarker": "true", "sfSetupOrder": "by-position"},
+        {
+            "specialFactories": "on",
+            "boardSide": "brown",
+            "sf4Split": "as-even-as-possible",
+            "sf5Takes": "token",
+            "sf5AcceptsMarker": "true",
+            "sfSetupOrder": "by-position",
+            "partialFloor": "true",
+            "bagRefill": "when-insufficient",
+        },
+    ),
+)
+
+GAMES: Final = (AZUL, MASTER_CHOCOLATIER)
 
 
 def find_game(key: str) -> Game:

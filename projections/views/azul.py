@@ -204,23 +204,28 @@ def _names(counts: Sequence[int], colours: Sequence[str]) -> list[str]:
 # ------------------------------------------------------------------------------------------------------------ words
 
 
-def _displays_filled(edition: Edition, event: DisplaysFilled, names: Names) -> str:
+def tell_deal(edition: Edition, event: DisplaysFilled, names: Names) -> str:
+    """A deal in words."""
     offers = " ".join("".join(edition.letters[slot] for slot in tiles) or "·" for tiles in event.displays)
     poured = " after the lid was emptied into the bag" if event.poured else ""
     return f"Round {event.round} was dealt{poured}: {offers}. {names[event.starter]} starts."
 
 
-def tell_draft(edition: Edition, event: TilesDrafted, names: Names) -> str:
+def tell_draft(
+    edition: Edition, event: TilesDrafted, names: Names, beside: str = "beside the full floor", more: Sequence[str] = ()
+) -> str:
+    """A draft in words; a variant may say where a marker lies that took no floor space, and what else happened."""
     source = f"display {event.source}" if event.source else "the centre"
     parts = [f"{names[event.seat]} took {event.taken} {edition.colours[event.colour]} from {source}"]
     if event.marker:
-        parts.append("the starting-player marker" + (" (beside the full floor)" if event.marker == "beside" else ""))
+        parts.append("the starting-player marker" + (f" ({beside})" if event.marker == "beside" else ""))
     target = f"pattern line {event.line}" if event.line else "the floor"
     ends = []
     if event.line and event.fallen:
         ends.append(f"{event.fallen} fell to the floor")
     if event.discarded:
         ends.append(f"{event.discarded} went to the lid")
+    ends += more
     tail = f"; {joined(ends)}" if ends else ""
     return f"{' and '.join(parts)}, to {target}{tail}."
 
@@ -231,7 +236,8 @@ def _line_tiled(edition: Edition, reasons: Reasons, event: LineTiled, names: Nam
     return f"{names[event.seat]} tiled {tile} at {where}: {_points(reasons, event.scores)}."
 
 
-def _line_dropped(edition: Edition, event: LineDropped, names: Names) -> str:
+def tell_fall(edition: Edition, event: LineDropped, names: Names) -> str:
+    """The fall of a whole line in words."""
     tiles = f"{event.line} {edition.colours[event.colour]}"
     lid = f", {event.discarded} of them into the lid" if event.discarded else ""
     return f"{names[event.seat]} found no cell for line {event.line}: {tiles} fell{lid}."
@@ -283,10 +289,10 @@ def story_of(edition: Edition, reasons: Reasons) -> Story:
     return {
         StartDrawn: lambda event, names: f"The lot fell on {names[event.seat]} to start.",
         StartChosen: lambda event, names: f"{names[event.seat]} was chosen to start.",
-        DisplaysFilled: partial(_displays_filled, edition),
+        DisplaysFilled: partial(tell_deal, edition),
         TilesDrafted: partial(tell_draft, edition),
         LineTiled: partial(_line_tiled, edition, reasons),
-        LineDropped: partial(_line_dropped, edition),
+        LineDropped: partial(tell_fall, edition),
         FloorCleared: partial(_floor_cleared, reasons),
         GameEnded: partial(_game_ended, edition, reasons),
     }

@@ -1,7 +1,7 @@
 """The rules of Azul (docs/rules/azul.md): what is legal, what chance owes, and what every action leads to."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from events.azul import (
     DisplaysFilled,
@@ -370,9 +370,9 @@ class Tiling(NamedTuple):
     """Where variants part once drafting is over: what falls, what the floor costs, and how both are written down."""
 
     apply: Apply
-    dropped: Callable[[State, Seat, int], LineDropped]
+    dropped: Callable[[Any, Seat, int], LineDropped]
     """A complete line that no cell can take (AZ-71)."""
-    floor_scores: Callable[[State, Seat], tuple[ScoreLine, ...]]
+    floor_scores: Callable[[Any, Seat], tuple[ScoreLine, ...]]
 
 
 def _tile_walls(state: State, order: Sequence[Seat], tiling: Tiling) -> Iterator[Event]:
