@@ -1,10 +1,10 @@
 """Azul, folded: the state of a table and one handler per event."""
 
 from collections.abc import Callable, Mapping
-from copy import copy as shallow
 from typing import Any, Final, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from events.azul import (
     DisplaysFilled,
@@ -146,14 +146,15 @@ def initial(seats: int, options: Mapping[str, str], edition: Edition = EDITION) 
 
 def copy(state: TableState) -> TableState:
     """An independent copy, of a variant's state as well if what it adds cannot change in place."""
-    other = shallow(state)
-    other.tiling = state.tiling[:]
-    other.displays = [display[:] for display in state.displays]
-    other.centre = state.centre[:]
-    other.bag = state.bag[:]
-    other.lid = state.lid[:]
-    other.boards = [copy_board(board) for board in state.boards]
-    return other
+    return replace(
+        state,
+        tiling=state.tiling[:],
+        displays=[display[:] for display in state.displays],
+        centre=state.centre[:],
+        bag=state.bag[:],
+        lid=state.lid[:],
+        boards=[copy_board(board) for board in state.boards],
+    )
 
 
 def copy_board(board: Board) -> Board:

@@ -179,30 +179,32 @@ def deal_stages(state: State, wanted: int) -> tuple[Stage, ...]:
 
 def decide(state: State, actor: Actor, action: Action) -> list[Event]:
     """The events of an action, or IllegalAction with the rule that forbids it."""
-    check_actor(state, actor, action)
+    seat = acting_seat(state, actor, action)
+    if type(action) is DraftTiles:
+        event = drafted(state, seat, action)
+        return [event] if event.next else end_drafting(state, event, TILING)
+    if type(action) is TileLine:
+        return tile_by_choice(state, seat, action, TILING)
     if type(action) is Outcome:
         return _decide_chance(state, action)
-    assert isinstance(actor, int)
-    if type(action) is DraftTiles:
-        return finish_draft(state, drafted(state, actor, action), TILING)
-    if type(action) is TileLine:
-        return tile_by_choice(state, actor, action, TILING)
     if type(action) is ChooseStart:
-        return _decide_start(state, actor, action)
+        return _decide_start(state, seat, action)
     raise IllegalAction(
         "azul/action", "AZ-20", f"{describe(action)} is not an action of {state.options.edition.title}."
     )
 
 
-def check_actor(state: State, actor: Actor, action: Action) -> None:
-    """Refuse everything after the end, and whoever is not at the table or acts for another kind of actor."""
+def acting_seat(state: State, actor: Actor, action: Action) -> Seat:
+    """Whoever acts, 0 for chance. Refuses everything after the end, and actors who are not at the table."""
     if state.phase == "over":
         raise IllegalAction("azul/over", "AZ-59", "The game is over; nothing more can be played.")
     if type(action) is Outcome:
         if actor != CHANCE:
             raise IllegalAction("azul/actor", "AZ-91", f"Seat {actor} cannot draw; that is for chance.")
-    elif not isinstance(actor, int) or not 1 <= actor <= state.seats:
+        return 0
+    if not isinstance(actor, int) or not 1 <= actor <= state.seats:
         raise IllegalAction("azul/actor", "AZ-18", f"{actor!r} is not a seat at this table of {state.seats}.")
+    return actor
 
 
 def _decide_start(state: State, seat: Seat, action: ChooseStart) -> list[Event]:
@@ -279,10 +281,8 @@ def drafted(state: State, seat: Seat, action: DraftTiles) -> TilesDrafted:
     )
 
 
-def finish_draft(state: State, event: TilesDrafted, tiling: "Tiling") -> list[Event]:
-    """The draft, and with the last tile on offer everything that follows it."""
-    if event.next:
-        return [event]
+def end_drafting(state: State, event: TilesDrafted, tiling: "Tiling") -> list[Event]:
+    """The draft of the last tiles on offer, and everything that follows it."""
     after = copy(state)
     tiling.apply[type(event)](after, event)
     order = [(state.starter + turn - 1) % state.seats + 1 for turn in range(state.seats)]

@@ -170,16 +170,14 @@ def _pull(
 
 def decide(state: State, actor: Actor, action: Action) -> list[Event]:
     """The events of an action, or IllegalAction with the rule that forbids it."""
-    kind = type(action)
-    if kind is not SpreadTiles and not state.options.has_specials:
+    if not state.options.has_specials and type(action) is not SpreadTiles:
         return azul.decide(state, actor, action)
-    azul.check_actor(state, actor, action)
+    seat = azul.acting_seat(state, actor, action)
     if isinstance(action, DraftTiles):
-        assert isinstance(actor, int)
-        return azul.finish_draft(state, _drafted(state, actor, action), TILING)
+        event = _drafted(state, seat, action)
+        return [event] if event.next else azul.end_drafting(state, event, TILING)
     if isinstance(action, TileLine):
-        assert isinstance(actor, int)
-        return azul.tile_by_choice(state, actor, action, TILING)
+        return azul.tile_by_choice(state, seat, action, TILING)
     if isinstance(action, Outcome) and state.phase == "deal":
         return [_decide_setup(state, action)]
     return azul.decide(state, actor, action)
