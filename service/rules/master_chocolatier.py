@@ -138,7 +138,7 @@ def _decide_setup(state: State, outcome: Outcome) -> Event:
     event = azul.filled(state, wanted, outcome)
     extra = outcome.drawn[DISPLAY_SIZE * len(state.displays) :]  # MC-30: nothing, where bag and lid were used up
     extra_display = state.sides.index(EXTRA) + 1 if extra else 0
-    pulled = tuple(_pull(state, event.displays, extra_display, *extra))
+    pulled = tuple(_pull(state, event.displays, extra))
     if not extra and not pulled:
         return event
     return SpecialDisplaysFilled(
@@ -146,17 +146,16 @@ def _decide_setup(state: State, outcome: Outcome) -> Event:
     )
 
 
-def _pull(
-    state: State, filled: Sequence[Sequence[Slot]], extra_display: int, extra: Slot = NO_COLOUR
-) -> Iterator[Pulled]:
-    """What the colour displays take from their neighbours once the displays are filled (MC-19, MC-28, MC-29)."""
+def _pull(state: State, filled: Sequence[Sequence[Slot]], extra: Sequence[Slot]) -> Iterator[Pulled]:
+    """What the colour displays take from their neighbours once the displays are filled (MC-19, MC-29)."""
     tiles = [list(display) for display in filled]
-    if extra_display and not state.options.by_position:
-        tiles[extra_display - 1].append(extra)
-    for display, side in enumerate(state.sides, start=1):
-        if display == extra_display and state.options.by_position:
-            tiles[display - 1].append(extra)
-        if side in PULL:
+    circle = list(enumerate(state.sides, start=1))
+    if not state.options.by_position:
+        circle.sort(key=lambda place: place[1] != EXTRA)  # MC-28: kind by kind, SF1 first
+    for display, side in circle:
+        if side == EXTRA:
+            tiles[display - 1] += extra
+        elif side in PULL:
             colour = PULL.index(side)
             for origin in neighbours(state, display):
                 if colour in tiles[origin - 1]:
