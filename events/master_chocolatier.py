@@ -59,8 +59,8 @@ class SpecialDisplaysFilled(DisplaysFilled, frozen=True, gc=False, tag="master_c
 
     extra_display: int = 0
     """The display with one more tile (SF1), counted from 1; 0 when there was none."""
-    extra: Slot = 0
-    """The colour of that tile; says nothing without the display."""
+    extra: Slot = -1
+    """The colour of that tile."""
     pulled: tuple[Pulled, ...] = ()
     """What the colour displays (SF2) took from their neighbours, in order."""
 

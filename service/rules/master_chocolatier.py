@@ -142,7 +142,7 @@ def _decide_setup(state: State, outcome: Outcome) -> Event:
     if not extra and not pulled:
         return event
     return SpecialDisplaysFilled(
-        **asdict(event), extra_display=extra_display, extra=extra[0] if extra else 0, pulled=pulled
+        **asdict(event), extra_display=extra_display, extra=extra[0] if extra else NO_COLOUR, pulled=pulled
     )
 
 
