@@ -8,19 +8,24 @@ import projections.azul
 import projections.summer_pavilion
 import projections.views.azul
 import projections.views.coloretto
+import projections.views.master_chocolatier
 import projections.views.summer_pavilion
 import service.bots.azul
 import service.bots.coloretto
+import service.bots.master_chocolatier
 import service.bots.summer_pavilion
 import service.notation.azul
 import service.notation.coloretto
+import service.notation.master_chocolatier
 import service.notation.summer_pavilion
 import service.rules.azul
 import service.rules.coloretto
+import service.rules.master_chocolatier
 import service.rules.summer_pavilion
 from events.azul import AzulEvent
 from events.coloretto import ColorettoEvent
 from events.core import Event, Seat
+from events.master_chocolatier import MasterChocolatierEvent
 from events.summer_pavilion import SummerPavilionEvent
 from projections.core import Projection, State
 from service.errors import unknown
@@ -56,6 +61,31 @@ AZUL: Final = Game(
     variants=({"boardSide": "grey", "partialFloor": "true", "bagRefill": "when-insufficient"},),
 )
 
+MASTER_CHOCOLATIER: Final = Game(
+    key="master-chocolatier",
+    title="Azul: Master Chocolatier",
+    events=get_args(AzulEvent) + get_args(MasterChocolatierEvent),
+    projection=projections.views.master_chocolatier.PROJECTION,
+    rules=service.rules.master_chocolatier.RULES,
+    notation=service.notation.master_chocolatier.NOTATION,
+    estimate=service.bots.master_chocolatier.estimate,
+    variants=(
+        {"specialFactories": "on", "boardSide": "brown"},
+        {"specialFactories": "on", "sf4Split": "as-even-as-possible", "sf5Takes": "token"},
+        {"specialFactories": "on", "sf5AcceptsMarker": "true", "sfSetupOrder": "by-position"},
+        {
+            "specialFactories": "on",
+            "boardSide": "brown",
+            "sf4Split": "as-even-as-possible",
+            "sf5Takes": "token",
+            "sf5AcceptsMarker": "true",
+            "sfSetupOrder": "by-position",
+            "partialFloor": "true",
+            "bagRefill": "when-insufficient",
+        },
+    ),
+)
+
 SUMMER_PAVILION: Final = Game(
     key="summer-pavilion",
     title="Azul: Summer Pavilion",
@@ -82,7 +112,7 @@ COLORETTO: Final = Game(
     ),
 )
 
-GAMES: Final = (AZUL, SUMMER_PAVILION, COLORETTO)
+GAMES: Final = (AZUL, MASTER_CHOCOLATIER, SUMMER_PAVILION, COLORETTO)
 
 
 def find_game(key: str) -> Game:

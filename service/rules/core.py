@@ -66,6 +66,8 @@ class Rules:
     """The events an action leads to, with all that follows without a choice. Raises IllegalAction and nothing else."""
     rank: Callable[[State], tuple[Standing, ...]]
     """The standings if the match stopped now, tie-breaks of the game included."""
+    areas: tuple[str, ...] = ()
+    """The areas of the refusal codes where a variant keeps those of the rules it stands on; else the game's key."""
 
 
 def read_options(rules: Rules, given: Mapping[str, str], seats: int) -> dict[str, str]:
