@@ -17,7 +17,7 @@ def is_bot(live: Live, seat: Seat) -> bool:
 
 
 def let_bots_move(ledger: Ledger, live: Live) -> int:
-    """Let the bots act until a person must or the match is over, by a result or by their patience; the number of actions they took."""
+    """Let the bots act until a person must or the match is over; the number of actions they took."""
     actions = 0
     while live.table.closed is None and live.table.is_full:
         bots = [seat for seat in live.game.projection.to_act(live.table.state) if is_bot(live, seat)]

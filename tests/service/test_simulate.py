@@ -39,14 +39,20 @@ def test_bots_give_up_a_match_that_cannot_end(tmp_path: Path) -> None:
     assert (closed.reason, closed.standings) == ("abandoned", ())
 
 
-def test_plans_are_checked() -> None:
-    for words, code in (
-        (("azull", 2, {}, []), "game/unknown"),
-        (("azul", 9, {}, []), "match/seats"),
-        (("azul", 2, {"x": "y"}, []), "match/option"),
-        (("azul", 2, {}, ["clever"]), "bot/unknown"),
-    ):
-        with refused(code):
-            make_plan(*words, 0)  # type: ignore[arg-type]
+@pytest.mark.parametrize(
+    "key, seats, options, bots, code",
+    [
+        ("azull", 2, {}, [], "game/unknown"),
+        ("azul", 9, {}, [], "match/seats"),
+        ("azul", 2, {"x": "y"}, [], "match/option"),
+        ("azul", 2, {}, ["clever"], "bot/unknown"),
+    ],
+)
+def test_plans_are_checked(key: str, seats: int, options: dict[str, str], bots: list[str], code: str) -> None:
+    with refused(code):
+        make_plan(key, seats, options, bots, 0)
+
+
+def test_seats_and_bots_complete_each_other() -> None:
     assert make_plan("azul", None, {}, ["random", "greedy", "random"], 0).seats == 3
     assert make_plan("azul", 4, {}, ["greedy"], 0).bots == ("greedy",) * 4
