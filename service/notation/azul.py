@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final
 
+from events.azul import DisplaysFilled, LineTiled, StartChosen, StartDrawn, TilesDrafted
+from events.core import Event
 from projections.azul import EDITION, Edition, State
 from service.errors import IllegalAction, UsageError
 from service.notation.core import Notation, Reader
@@ -129,11 +131,39 @@ def _example(sizes: Sequence[int], edition: Edition) -> str:
     return write_displays(displays, edition)
 
 
+def recall(state: State, events: Sequence[Event]) -> Action:
+    """The action that led from this state to these events."""
+    first = events[0]
+    if isinstance(first, TilesDrafted):
+        floor = 0
+        if first.line and state.options.may_floor_part:
+            # What fitted and was not placed went to the floor by choice (AZ-79).
+            room = first.line - state.boards[first.seat - 1].lines[first.line - 1]
+            floor = min(first.taken, room) - first.placed
+        return DraftTiles(source=first.source, colour=first.colour, line=first.line, floor=floor)
+    if isinstance(first, LineTiled):
+        return TileLine(line=first.line, column=first.column)
+    if isinstance(first, StartChosen):
+        return ChooseStart(seat=first.seat)
+    raise TypeError(f"{first!r} follows from no action of Azul")
+
+
+def recall_outcome(event: Event) -> Outcome:
+    """What chance had drawn when this event was its answer."""
+    if isinstance(event, StartDrawn):
+        return Outcome(drawn=(event.seat - 1,))
+    if isinstance(event, DisplaysFilled):
+        return Outcome(drawn=tuple(slot for tiles in event.displays for slot in tiles))
+    raise TypeError(f"{event!r} is no answer of chance in Azul")
+
+
 NOTATION: Final = Notation(
     read=read,
     write=write,
     read_outcome=read_outcome,
     write_outcome=write_outcome,
+    recall=recall,
+    recall_outcome=recall_outcome,
     examples=(
         ("2B3", "display 2, blue, to pattern line 3"),
         ("CR-", "centre, red, to the floor"),

@@ -1,9 +1,10 @@
 """The reader every game's notation is built on, and the record a game fills in."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from events.core import Event
 from projections.core import State
 from service.errors import UsageError
 from service.rules.core import Action, Outcome, Request
@@ -95,5 +96,9 @@ class Notation:
     read_outcome: Callable[[str, State, Request], Outcome]
     """What chance answered, as a person enters it for a recorded match."""
     write_outcome: Callable[[Request, Outcome], str]
+    recall: Callable[[State, Sequence[Event]], Action]
+    """The action that led from the state to these events of one seat. Raises TypeError where none does."""
+    recall_outcome: Callable[[Event], Outcome]
+    """What chance had drawn when this event was its answer. Raises TypeError where it is none."""
     examples: tuple[tuple[str, str], ...]
     """Moves with their meaning, for help texts."""
