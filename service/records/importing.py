@@ -8,11 +8,11 @@ from events.codec import Undecodable, decode
 from events.core import Envelope, Seat
 from events.match import MatchClosed, MatchOpened
 from projections.fold import Table, fold
-from service.errors import LedgerError, NotFound, Refused
+from service.errors import Refused
 from service.evidence import Evidence
 from service.games import by_ruleset
 from service.ledger import Ledger
-from service.records.jsonl import first_break
+from service.records.breaks import broken_end, broken_row
 from service.records.problems import BadRecord
 from service.records.signing import check_signatures, keep_signatures
 from service.replay import Live, load
@@ -29,26 +29,23 @@ class Checked(NamedTuple):
 
 def check_evidence(evidence: Evidence) -> Checked:
     """Refuse evidence that is not whole, does not chain, does not read or does not fold."""
+    # A changed line comes before whatever it made unreadable further down.
+    if (evidence.rows or evidence.is_whole) and (broken := broken_row(evidence)):
+        raise _changed(evidence, *broken)
     if not evidence.is_whole:
-        raise Refused("record/broken", _in_file(evidence, 0, evidence.remarks[-1]))
-    if broken := first_break(evidence):
-        position, why = broken
-        raise BadRecord(
-            "record/chain",
-            evidence.lines.get(position, 0),
-            f"match {evidence.match}, event {position}: {why}; the record was changed.",
-            source=_source(evidence),
-        )
+        raise Refused("record/broken", _in_file(evidence, evidence.remarks[-1]))
+    if broken := broken_end(evidence):
+        raise _changed(evidence, *broken)
     envelopes = _decoded(evidence)
     opened = envelopes[0].event
-    assert isinstance(opened, MatchOpened)  # first_break has looked
+    assert isinstance(opened, MatchOpened)  # broken_row has looked
     game = by_ruleset(opened.ruleset)
     try:
         table = fold(game.projection, envelopes)
     except Exception as error:
         # Raw events may say anything; a handler that was promised sound facts may fail in any way on others.
         message = f"match {evidence.match} does not fold: {type(error).__name__}: {error}"
-        raise Refused("record/unfoldable", _in_file(evidence, 0, message)) from error
+        raise Refused("record/unfoldable", _in_file(evidence, message)) from error
     hash_ = origin(evidence.match, opened.game, opened.ruleset)
     rows = []
     for row in evidence.rows:
@@ -56,6 +53,15 @@ def check_evidence(evidence: Evidence) -> Checked:
         rows.append(Row(row.seq, row.data, hash_))
     check_signatures(evidence, rows)
     return Checked(envelopes, table, rows)
+
+
+def _changed(evidence: Evidence, position: int, why: str) -> BadRecord:
+    return BadRecord(
+        "record/chain",
+        evidence.lines.get(position, 0),
+        f"match {evidence.match}, event {position}: {why}; the record was changed.",
+        source=_source(evidence),
+    )
 
 
 def _decoded(evidence: Evidence) -> list[Envelope]:
@@ -67,7 +73,7 @@ def _decoded(evidence: Evidence) -> list[Envelope]:
         except Undecodable as error:
             why = f"event {position} (tag {error.tag!r}) does not read: {error.why}"
             raise BadRecord("record/event", evidence.lines.get(position, 0), why, source=_source(evidence)) from error
-        if (envelope.match, envelope.seq) != (evidence.match, position) or envelope.step - step not in (0, 1):
+        if (envelope.match, envelope.seq) != (evidence.match, position) or envelope.step < step:
             why = (
                 f"event {position} of match {evidence.match} says it is event {envelope.seq}, step {envelope.step}"
                 f" of match {envelope.match}"
@@ -81,26 +87,19 @@ def _decoded(evidence: Evidence) -> list[Envelope]:
 def import_evidence(ledger: Ledger, evidence: Evidence) -> Live:
     """Store the match as it is, hashes included; harmless when the same is there already, refused when another is."""
     checked = check_evidence(evidence)
-    if (present := find_same(ledger, evidence, checked)) is not None:
-        return present
-    ledger.store.append(as_append(evidence, checked))
+    if not is_stored(ledger, evidence, checked):
+        ledger.store.append(as_append(evidence, checked))
     keep_signatures(ledger, evidence)
     return load(ledger, evidence.match)
 
 
-def find_same(ledger: Ledger, evidence: Evidence, checked: Checked) -> Live | None:
-    """The match as it is in the ledger, if it is there; refused when its history is another one."""
-    try:
-        row = ledger.store.find(evidence.match)
-    except LedgerError as refusal:
-        if isinstance(refusal, NotFound) or refusal.code == "match/ambiguous":
-            return None
-        raise
-    if row.id != evidence.match:
-        return None
-    if row.head.hash == checked.rows[-1].hash:
-        return load(ledger, row.id)
-    stored = ledger.store.rows(row.id)
+def is_stored(ledger: Ledger, evidence: Evidence, checked: Checked) -> bool:
+    """Whether the ledger has this very match already; refused when it has another history under the same id."""
+    stored = ledger.store.rows(evidence.match)
+    if not stored:
+        return False
+    if stored == checked.rows:
+        return True
     same = next((n for n, (a, b) in enumerate(zip(stored, checked.rows, strict=False)) if a != b), None)
     if same is not None:
         how = f"they part at event {same + 1}"
@@ -110,7 +109,7 @@ def find_same(ledger: Ledger, evidence: Evidence, checked: Checked) -> Live | No
         how = f"the record goes on from where the ledger stops at event {len(stored)}, to event {len(checked.rows)}"
     raise Refused(
         "record/other-history",
-        _in_file(evidence, 0, f"match {evidence.match} is in the ledger with another history: {how}. Nothing changed."),
+        _in_file(evidence, f"match {evidence.match} is in the ledger with another history: {how}. Nothing changed."),
     )
 
 
@@ -159,5 +158,6 @@ def _source(evidence: Evidence) -> str:
     return evidence.source if evidence.source != evidence.match else ""
 
 
-def _in_file(evidence: Evidence, line: int, message: str) -> str:
-    return BadRecord("", line, message, source=_source(evidence)).message
+def _in_file(evidence: Evidence, message: str) -> str:
+    source = _source(evidence)
+    return f"{source}, {message}" if source else message

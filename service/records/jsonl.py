@@ -7,10 +7,8 @@ from typing import Any, Final
 
 import msgspec
 
-from events.chain import link, origin
-from events.codec import Undecodable, decode
-from events.match import MatchOpened
 from service.evidence import Evidence, Signature
+from service.records.breaks import opening_of
 from service.records.problems import BadRecord
 from service.store.shapes import RemarkRow, Row
 
@@ -49,7 +47,7 @@ class _Trailer(msgspec.Struct, frozen=True):
 
 def write_jsonl(evidence: Evidence) -> bytes:
     """Header, one line per event, trailer. Reading it back gives the same evidence, byte for byte."""
-    opened = _opening(evidence)
+    opened = opening_of(evidence)
     seats = {str(seat): name for seat, name in sorted(evidence.names.items())}
     header: dict[str, Any] = {"matchledger": VERSION, "match": evidence.match}
     header |= {"game": opened.game, "ruleset": opened.ruleset} if opened else {}
@@ -62,19 +60,11 @@ def write_jsonl(evidence: Evidence) -> bytes:
     for position, row in enumerate(evidence.rows, start=1):
         data, hash_ = (value if isinstance(value, bytes) else str(value).encode() for value in (row.data, row.hash))
         place = b'"seq":%d,' % row.seq if row.seq != position else b""
-        content = b'"envelope":' + data if _is_one_line(data) else b'"bytes":' + msgspec.json.encode(b64encode(data))
+        content = b'"envelope":' + data if _is_one_line(data) else b'"bytes":"%s"' % b64encode(data)
         lines.append(b'{"hash":"%s",%s%s}' % (hash_.hex().encode(), place, content))
     trailer = {"count": evidence.count, "head": evidence.head, "signatures": list(evidence.signatures)}
     lines.append(msgspec.json.encode(trailer))
     return b"\n".join(lines) + b"\n"
-
-
-def _opening(evidence: Evidence) -> MatchOpened | None:
-    try:
-        event = decode(evidence.rows[0].data).event
-    except (Undecodable, IndexError, TypeError):
-        return None
-    return event if isinstance(event, MatchOpened) else None
 
 
 def _is_one_line(data: bytes) -> bool:
@@ -152,22 +142,3 @@ class _Match:
             kinds=self.header.kinds,
             annotations=self.header.annotations,
         )
-
-
-def first_break(evidence: Evidence) -> tuple[int, str] | None:
-    """The first event that does not follow from the one before, and why; None when the whole chain holds."""
-    opened = _opening(evidence)
-    if opened is None:
-        return 1, "it does not open a match"
-    hash_ = origin(evidence.match, opened.game, opened.ruleset)
-    for position, row in enumerate(evidence.rows, start=1):
-        hash_ = link(hash_, row.data) if isinstance(row.data, bytes) else b""
-        if row.seq != position:
-            return position, f"event {position} is missing" if row.seq > position else f"event {row.seq} stands twice"
-        if row.hash and row.hash != hash_:
-            return position, "it does not match its hash"
-    if evidence.count != len(evidence.rows):
-        return len(evidence.rows), f"{evidence.count} events are promised, and {len(evidence.rows)} are there"
-    if evidence.head and evidence.head != hash_.hex():
-        return len(evidence.rows), "the head is not the hash after it"
-    return None

@@ -8,7 +8,7 @@ from typing import Any
 from service.errors import Refused
 from service.evidence import Evidence
 from service.ledger import Ledger
-from service.records.jsonl import first_break
+from service.records.breaks import first_break
 from service.store.shapes import Row
 
 

@@ -131,10 +131,10 @@ def _in_words(course: Course, group: Sequence[Stored], is_undone: bool) -> StepL
         parts = parts_of(course, [(envelope.actor, envelope.event) for envelope in envelopes])
         line = StepLine(0, parts, first.step, is_undone, time, group[-1].shown)
         read = next(read_sheets(write_step(line))).lines
-        if len(read) != 1 or not isinstance(read[0], StepLine) or course.step + 1 != first.step:
+        if len(read) != 1 or not isinstance(read[0], StepLine) or first.step <= course.step:
             return None
         told = course.tell(read[0])
-        again = [encode(envelope) for envelope in course.envelopes_for(told)]
+        again = [encode(envelope) for envelope in course.envelopes_for(told, read[0].number)]
     except Exception:
         # Facts that the rules of today would never state may make any of them fail; the raw events always stand.
         return None
