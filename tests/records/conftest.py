@@ -1,5 +1,6 @@
 """What tests of records share: two ledgers, so that a match can be carried from one to the other."""
 
+import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -11,6 +12,20 @@ import pytest
 from service.ledger import Ledger
 from service.store.connect import open_store
 from tests.conftest import make_ledger
+
+
+@pytest.fixture(scope="session")
+def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("migrated") / "ledger.db"
+    open_store(str(path)).close()
+    return path
+
+
+@pytest.fixture
+def ledger(tmp_path: Path, migrated_file: Path) -> Iterator[Ledger]:
+    """A ledger whose matches are the same on every run; a copy, because migrating takes longer than most tests."""
+    with open_store(str(shutil.copy(migrated_file, tmp_path / "ledger.db"))) as store:
+        yield make_ledger(store)
 
 
 @pytest.fixture
@@ -27,9 +42,9 @@ def jumpy(ledger: Ledger) -> Ledger:
 
 
 @pytest.fixture
-def other(tmp_path: Path) -> Iterator[Ledger]:
+def other(tmp_path: Path, migrated_file: Path) -> Iterator[Ledger]:
     """Another ledger, in another file."""
-    with open_store(str(tmp_path / "other.db")) as store:
+    with open_store(str(shutil.copy(migrated_file, tmp_path / "other.db"))) as store:
         made, ids = make_ledger(store), count(1)
         yield Ledger(store, made.clock, made.new_secret, new_id=lambda: f"other{next(ids):05}")
 

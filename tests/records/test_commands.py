@@ -1,6 +1,7 @@
 """The commands of records, through the command line as it mounts them."""
 
 import json
+import shutil
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -22,6 +23,7 @@ from service.terminal.paint import show_error
 from tests.conftest import TWO, finish, make_ledger, move
 
 Run = Callable[..., Result]
+UNTOUCHED = "untouched.db"
 
 
 class Refusing(TyperGroup):
@@ -45,8 +47,10 @@ def main(context: typer.Context, database: Annotated[str, typer.Option()]) -> No
 
 
 @pytest.fixture
-def run(tmp_path: Path) -> Run:
+def run(tmp_path: Path, migrated_file: Path) -> Run:
     def run(*words: object, database: str = "ledger.db", keys: str | None = None) -> Result:
+        if database != UNTOUCHED and not (tmp_path / database).exists():
+            shutil.copy(migrated_file, tmp_path / database)
         return CliRunner().invoke(root, ["--database", str(tmp_path / database), *map(str, words)], input=keys)
 
     return run
@@ -116,13 +120,13 @@ def test_one_bad_file_stops_no_other(run: Run, examples: Path, tmp_path: Path) -
 
 def test_validate_touches_no_ledger(run: Run, examples: Path, tmp_path: Path) -> None:
     files = sorted(examples.iterdir())
-    result = run("validate", *files, database="untouched.db")
+    result = run("validate", *files, database=UNTOUCHED)
     assert result.exit_code == 0
     assert result.output.count(": valid ") == len(files)
-    assert not (tmp_path / "untouched.db").exists()
+    assert not (tmp_path / UNTOUCHED).exists()
     changed = tmp_path / "changed.mlr"
     text = (examples / "azul.mlr").read_text(encoding="utf-8")
-    changed.write_text(text.replace("=59, ", "=60, ").replace("+7 AZ-62", "+8 AZ-62", 1), encoding="utf-8")
+    changed.write_text(text.replace("=59, ", "=60, "), encoding="utf-8")
     result = run("validate", changed, files[0])
     assert result.exit_code == 1
     assert f"{changed}, line 80: " in result.output.replace("\n", " ")
@@ -189,10 +193,17 @@ class TestRecord:
         steps = [[line.split("#")[0].strip() for line in text if line[:4].strip().isdigit()] for text in (ours, theirs)]
         assert steps[0] == steps[1]
 
-    def test_simultaneous_tiling_asks_who(self, run: Run) -> None:
-        keys = "1\nBYRK BYRK BYRK BYRK BYRK\n1B1\n2B1\n3B2\n4B2\n5B3\nCY2\nCY2\nCR3\nCK4\n"
-        result = run("record", "azul", "Ann", "Ben", "-o", "boardSide=grey", keys=keys + "quit\n")
+    def test_who_is_asked_where_several_may_tile(self, run: Run) -> None:
+        drafts = ("1B1", "2B1", "5B-", "4B-", "3B-", "CY-", "CR-", "CK-")
+        entries = ("1@1", "ben 1@2", "undo", "2: 1@3", "1@4", "quit")
+        keys = "\n".join(["1", "BYRK BYRK BYRK BYRK BYRK", *drafts, *entries])
+        result = run("record", "azul", "Ann", "Ben", "-o", "boardSide=grey", keys=keys)
         assert result.exit_code == 0, result.output
+        assert "Ann or Ben> " in result.output
+        assert "Several seats may act now" in result.output
+        text = run("export", "last").stdout
+        assert "2:Ben 1@3" in text
+        assert "1:Ann 1@4" in text
 
     @pytest.mark.parametrize(
         "words, said",

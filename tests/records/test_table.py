@@ -13,6 +13,8 @@ from service.records.problems import BadRecord
 from tests.records.histories import raw_lines, reread
 
 HEAD = '[Game "azul"]\n[Seat 1 "Ann"]\n[Seat 2 "Ben"]\n'
+GREY = HEAD + "[Options boardSide=grey]\n1\nBYRK BYRK BYRK BYRK BYRK\n1B1\n2B1\n5B-\n4B-\n3B-\nCY-\nCR-\nCK-\n"
+"""Both seats have a line to tile."""
 DEALT = HEAD + "deal 1\ndeal BBBB YYYY RRRR KKKK WWWW\n"
 
 
@@ -124,6 +126,9 @@ def test_moves_taken_back_are_passed_over(tmp_path: Path) -> None:
         (HEAD + "1\ndeal BBBB YYYY", 5, "move/malformed", "this deal needs 5", "for example: deal "),
         (HEAD + "1\ndeal BBBX YYYY RRRR KKKK WWWW", 5, "move/malformed", "expected a colour", "for example: deal "),
         (HEAD + "1\nBBBB BBBB BBBB BBBB BBBB", 5, "", "", ""),
+        (GREY + "1@1", 15, "record/step", "it does not say whose move it is", "Ann (seat 1), nearest first: 1@1"),
+        (GREY + "Ben 1@9", 15, "move/malformed", "found 'Ben 1@9'", "Ben (seat 2), nearest first: 1@1"),
+        (GREY + "2: 1@1\n2@1", 16, "azul/line-incomplete", "Line 2 is not complete", "Ann (seat 1), nearest first: 1@"),
         (DEALT + "undo 5", 6, "record/table", "'undo 5' is not for a table record", ""),
         (DEALT + "resigns", 6, "record/who", "does not say who", ""),
         (DEALT + "Ann resigns\n2Y2", 7, "record/over", "the match is over", ""),
