@@ -35,7 +35,7 @@ LOOK, PLAY, MORE = "Look", "Play", "More"
 
 
 def _examples(*lines: str) -> str:
-    return "[dim]Examples[/dim]\n" + "\n".join(f"  matchledger {line}" for line in lines)
+    return "[dim]Examples[/dim]\n" + "\n".join(f"matchledger {line}" for line in lines)
 
 
 app = typer.Typer(
