@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from events.core import Actor, Event, Seat, type_field
+from events.core import Actor, Event, type_field
 from events.match import (
     MatchClosed,
     MatchOpened,
@@ -24,7 +24,6 @@ from service.records.course import Course
 from service.records.grammar import Part, quote, write_fields
 from service.records.naming import who
 from service.records.points import scored, write_points
-from service.rules.core import Action
 
 
 class Untellable(Exception):
@@ -79,7 +78,7 @@ def _part(course: Course, table: Table | None, actor: Actor, events: Sequence[Ev
     else:
         if not isinstance(actor, int):
             raise Untellable
-        action = recalled(course.game, table.state, actor, events)
+        action = course.game.notation.recall(table.state, events)
         text = f"{_who(course, actor)} {course.game.notation.write(action)}"
     found = scored(events, course.game.projection.scores(table.state))
     return Part(text, write_points(found, course.names))
@@ -110,16 +109,6 @@ def _who(course: Course, actor: Actor) -> str:
 
 def _outcome(game: Game, state: State, event: Event) -> str:
     request = game.rules.request(state)
-    if game.notation.recall_outcome is None or request is None:
+    if request is None:
         raise Untellable
     return game.notation.write_outcome(request, game.notation.recall_outcome(event))
-
-
-def recalled(game: Game, state: State, seat: Seat, events: Sequence[Event]) -> Action:
-    """The action that led to these events: as the game recalls it, or found among the legal ones."""
-    if game.notation.recall is not None:
-        return game.notation.recall(state, events)
-    for action in game.rules.legal(state, seat):
-        if game.rules.decide(state, seat, action) == list(events):
-            return action
-    raise Untellable
