@@ -13,7 +13,7 @@ from service.errors import IllegalAction, LedgerError
 from service.evidence import Evidence
 from service.ledger import Entry
 from service.matches import resigned_standings
-from service.moves import near_misses
+from service.moves import NEAR_MISSES, legal_moves, near_misses
 from service.notation.core import Malformed
 from service.records.course import Course, Told
 from service.records.grammar import Part, RawLine, Sheet, StepLine, read_time
@@ -162,13 +162,16 @@ class _TableReader:
         if seat is None or not isinstance(cause, LedgerError | ValueError):
             return problem
         move = next((rest for one, rest in readings(text, self.course.names) if one == named), text)
-        near = near_misses(self._live(), seat, move)
+        live = self._live()
+        near = near_misses(live, seat, move)
+        some = "nearest first" if near else "for example"
+        listed = "  ".join(near or list(legal_moves(live, seat))[:NEAR_MISSES])
         why = problem.what
         if isinstance(cause, IllegalAction | Malformed):
             rule = f" ({cause.rule})" if isinstance(cause, IllegalAction) else ""
             why = f"found {text!r}; {cause.message}{rule}"
-        turn = f"{self._live().names[seat]} (seat {seat})"
-        return BadRecord(problem.code, self.line, why, f"Legal there for {turn}, nearest first: {'  '.join(near)}")
+        turn = f"{live.names[seat]} (seat {seat})"
+        return BadRecord(problem.code, self.line, why, f"Legal there for {turn}, {some}: {listed}")
 
     def _live(self) -> Live:
         assert self.course.table is not None

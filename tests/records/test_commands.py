@@ -161,7 +161,7 @@ class TestRecord:
 
     KEYS = (
         "help\nmoves\n2B3\n1 ; Ann starts\ndeal BBBB YYYY RRRR KKKK WWWW\nmoves\n1B1\nundo\n1B4\n"
-        "Ann 2Y2\nben: 2Y2\n9X9\nboard\nscores\nlog\nundo\nredo\nquit\n"
+        "Ann 2Y2\nben: 2Y2\n9X9\n1B9\n3R9\nboard\nscores\nlog\nundo\nredo\nquit\n"
     )
 
     def test_entries_refusals_and_undo(self, run: Run, tmp_path: Path) -> None:

@@ -116,7 +116,7 @@ def test_moves_taken_back_are_passed_over(tmp_path: Path) -> None:
         (DEALT + "1B3\n\n; quiet\n1B3", 9, "azul/source-empty", "AZ-21", "Ben (seat 2), nearest first: "),
         (DEALT + "1B3\nAnn 2Y3", 7, "azul/turn", "It is seat 2's turn", "Ben (seat 2), nearest first: 2Y3"),
         (DEALT + "1R3", 6, "azul/colour-absent", "holds no red, only blue", "1B3"),
-        (DEALT + "pass", 6, "azul/pass", "Passing is not possible", "1B"),
+        (DEALT + "pass", 6, "azul/pass", "Passing is not possible", "for example: 1B"),
         (DEALT + "1B1 {Ann +1}", 6, "record/points", "{Ann +1} is not what the rules give: nothing for 1:Ann", ""),
         (DEALT + "1B1 {Zoe +1}", 6, "record/points", "'Zoe' is nobody here", ""),
         (DEALT + "1B1 {Ann lots}", 6, "record/points", "does not read as points", ""),
