@@ -6,20 +6,9 @@ from msgspec import Struct, field
 
 from events.core import Seat
 from service.ledger import Ledger
-from service.store.shapes import Row
+from service.store.shapes import MatchRow, Row, SeatRow, Signature
 
-
-class Signature(Struct, frozen=True):
-    """Somebody's Ed25519 signature over a head: this match had so many events and ended with this hash."""
-
-    match: str
-    count: int
-    head: str
-    """The chain hash after event `count`, in hexadecimal."""
-    key: str
-    """The public key, 32 bytes in hexadecimal."""
-    signature: str
-    """64 bytes in hexadecimal."""
+__all__ = ["Evidence", "Signature", "from_ledger", "from_store"]
 
 
 class Evidence(Struct, frozen=True):
@@ -44,12 +33,23 @@ class Evidence(Struct, frozen=True):
 
 def from_ledger(ledger: Ledger, text: str) -> Evidence:
     """A stored match as evidence."""
-    row = ledger.store.find(text)
+    store = ledger.store
+    row = store.find(text)
+    return from_store(row, store.rows(row.id), store.signatures(row.id), store.seats(row.id))
+
+
+def from_store(
+    row: MatchRow, rows: Sequence[Row], signatures: Sequence[Signature], seats: Sequence[SeatRow] = ()
+) -> Evidence:
+    """What a store holds of a match, as evidence."""
+    head = row.head.hash
     return Evidence(
         source=row.id,
         match=row.id,
-        rows=ledger.store.rows(row.id),
+        rows=rows,
         count=row.head.seq,
-        head=row.head.hash.hex(),
-        names={seat.seat: seat.name for seat in ledger.store.seats(row.id)},
+        # SQLite keeps whatever a hand put there; evidence says what it found.
+        head=head.hex() if isinstance(head, bytes) else str(head),
+        names={seat.seat: seat.name for seat in seats},
+        signatures=signatures,
     )

@@ -274,16 +274,22 @@ def resign(ledger: Ledger, live: Live, seat: Seat, call: Call = ANY_HEAD) -> Rec
     check_playing(live)
     if not 1 <= seat <= live.table.opened.seats:
         raise NotFound("match/seat", f"There is no seat {seat}; choose 1–{live.table.opened.seats}.")
-    places = live.game.rules.rank(live.table.state)
-    others = [place for place in places if place.seat != seat]
-    last = next(place for place in places if place.seat == seat)
-    standings = [
-        Standing(place.seat, 1 + sum(other.rank < place.rank for other in others), place.score, place.tiebreak)
-        for place in others
-    ]
-    standings.append(Standing(seat, len(places), last.score, last.tiebreak))
+    standings = after_resignation(live.game.rules.rank(live.table.state), seat)
     closing = _closing("resigned", standings, _secret_of(ledger, live))
     return commit(ledger, live, [[(seat, SeatResigned(seat=seat)), (LEDGER, closing)]], command=command)
+
+
+def after_resignation(places: Sequence[Standing], seat: Seat) -> tuple[Standing, ...]:
+    """The standings of the moment with the seat that resigned behind everybody else."""
+    others = [place for place in places if place.seat != seat]
+    last = next(place for place in places if place.seat == seat)
+    return (
+        *(
+            Standing(place.seat, 1 + sum(other.rank < place.rank for other in others), place.score, place.tiebreak)
+            for place in others
+        ),
+        Standing(seat, len(places), last.score, last.tiebreak),
+    )
 
 
 def abandon(ledger: Ledger, live: Live, call: Call = ANY_HEAD) -> Receipt:
@@ -347,11 +353,17 @@ def commit(
     new: NewMatch | None = None,
     seats: Sequence[SeatRow] = (),
 ) -> Receipt:
-    """Append the steps, and only then let the match in hand move on."""
+    """Append the steps, and only then let the match in hand move on. The heads of a closed match are signed."""
     at = ledger.clock()
+    if live.envelopes:
+        # Clocks are set back now and then, and another process may be ahead of ours; a history never goes back.
+        at = max(at, live.envelopes[-1].at)
     envelopes, rows, head = compose(live.id, live.head, steps, at)
     history = [*live.envelopes, *envelopes]
     table = fold(live.game.projection, history)
+    # Signed before the append, stored with it: a key that cannot be used refuses the step as a whole.
+    signs = ledger.signer if table.closed is not None else None
+    signatures = [signs(live.id, head.seq, head.hash.hex())] if signs is not None else []
     receipt = ledger.store.append(
         Append(
             match=live.id,
@@ -363,6 +375,7 @@ def commit(
             new=new,
             seats=seats,
             command=command,
+            signatures=signatures,
         )
     )
     if not receipt.repeated:

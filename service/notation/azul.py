@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
+from events.azul import DisplaysFilled, LineTiled, StartChosen, StartDrawn, TilesDrafted
+from events.core import Event
 from projections.azul import State
 from service.errors import IllegalAction, UsageError
 from service.notation.core import Notation, Reader
@@ -108,6 +110,32 @@ def write_displays(displays: Sequence[Sequence[int]]) -> str:
     return " ".join("".join(LETTERS[slot] for slot in tiles) for tiles in displays)
 
 
+def recall(state: State, events: Sequence[Event]) -> Action:
+    """The action that led to these events."""
+    first = events[0]
+    if isinstance(first, TilesDrafted):
+        floor = 0
+        if first.line and state.options.may_floor_part:
+            # What fitted and was not placed went to the floor by choice (AZ-79).
+            room = first.line - state.boards[first.seat - 1].lines[first.line - 1]
+            floor = min(first.taken, room) - first.placed
+        return DraftTiles(source=first.source, colour=first.colour, line=first.line, floor=floor)
+    if isinstance(first, LineTiled):
+        return TileLine(line=first.line, column=first.column)
+    if isinstance(first, StartChosen):
+        return ChooseStart(seat=first.seat)
+    raise TypeError(f"{first!r} begins no action of Azul")
+
+
+def recall_outcome(event: Event) -> Outcome:
+    """What chance answered."""
+    if isinstance(event, StartDrawn):
+        return Outcome(drawn=(event.seat - 1,))
+    if isinstance(event, DisplaysFilled):
+        return Outcome(drawn=tuple(slot for tiles in event.displays for slot in tiles))
+    raise TypeError(f"{event!r} is no answer of chance in Azul")
+
+
 def _example(sizes: Sequence[int]) -> str:
     return write_displays([[(display + tile) % 5 for tile in range(size)] for display, size in enumerate(sizes)])
 
@@ -117,6 +145,8 @@ NOTATION: Final = Notation(
     write=write,
     read_outcome=read_outcome,
     write_outcome=write_outcome,
+    recall=recall,
+    recall_outcome=recall_outcome,
     examples=(
         ("2B3", "display 2, blue, to pattern line 3"),
         ("CR-", "centre, red, to the floor"),

@@ -1,9 +1,10 @@
 """The reader every game's notation is built on, and the record a game fills in."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from events.core import Event
 from projections.core import State
 from service.errors import UsageError
 from service.rules.core import Action, Outcome, Request
@@ -88,5 +89,9 @@ class Notation:
     read_outcome: Callable[[str, State, Request], Outcome]
     """What chance answered, as a person enters it for a recorded match."""
     write_outcome: Callable[[Request, Outcome], str]
+    recall: Callable[[State, Sequence[Event]], Action]
+    """The action that led to these events, from the state before them; the first event is the action's own."""
+    recall_outcome: Callable[[Event], Outcome]
+    """What chance answered, from the event that records it."""
     examples: tuple[tuple[str, str], ...]
     """Moves with their meaning, for help texts."""
