@@ -6,9 +6,13 @@ from msgspec import Struct, field
 
 from events.core import Seat
 from service.ledger import Ledger
-from service.store.shapes import MatchRow, Row, SeatRow, Signature
+from service.store.shapes import Row, Signature
+from service.store.store import Store
 
-__all__ = ["Evidence", "Signature", "from_ledger", "from_store"]
+__all__ = ["Evidence", "Signature", "from_ledger", "settled"]
+
+_TRIES = 5
+"""How often a match is read again because it moved between two questions."""
 
 
 class Evidence(Struct, frozen=True):
@@ -33,23 +37,24 @@ class Evidence(Struct, frozen=True):
 
 def from_ledger(ledger: Ledger, text: str) -> Evidence:
     """A stored match as evidence."""
-    store = ledger.store
-    row = store.find(text)
-    return from_store(row, store.rows(row.id), store.signatures(row.id), store.seats(row.id))
+    return settled(ledger.store, ledger.store.find(text).id)
 
 
-def from_store(
-    row: MatchRow, rows: Sequence[Row], signatures: Sequence[Signature], seats: Sequence[SeatRow] = ()
-) -> Evidence:
-    """What a store holds of a match, as evidence."""
+def settled(store: Store, match: str) -> Evidence:
+    """What a store holds of a match, its head and its events of one moment even while somebody plays on."""
+    row, rows = store.find(match), store.rows(match)
+    for _ in range(_TRIES):
+        if len(rows) <= row.head.seq:
+            break
+        row, rows = store.find(match), store.rows(match)
     head = row.head.hash
     return Evidence(
-        source=row.id,
-        match=row.id,
+        source=match,
+        match=match,
         rows=rows,
         count=row.head.seq,
         # SQLite keeps whatever a hand put there; evidence says what it found.
         head=head.hex() if isinstance(head, bytes) else str(head),
-        names={seat.seat: seat.name for seat in seats},
-        signatures=signatures,
+        names={seat.seat: seat.name for seat in store.seats(match)},
+        signatures=store.signatures(match),
     )

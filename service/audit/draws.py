@@ -48,10 +48,8 @@ class Draws:
         self._seen += 1
         if self._envelopes[seq - 1].at == self._opened_at:
             self._at_opening += 1
-        if self._secret is None:
-            return
-        is_inherited = table.draws < self._inherited
-        if is_inherited and not self._repeats:
+        # What was taken over from a parent was drawn with the parent's secret, or with its parent's.
+        if self._secret is None or table.draws < self._inherited:
             return
         if not self._entropy:
             self._entropy = chance.entropy_of([table.nonces[seat] for seat in sorted(table.nonces)])
@@ -61,9 +59,7 @@ class Draws:
             expected = None
         if expected == outcome:
             self._derived += 1
-        # A fork with the same draws may itself stem from a fork: what it inherited twice it cannot derive, but what
-        # comes after the first draw that can be derived is one stream.
-        elif self._difference is None and not (is_inherited and not self._derived):
+        elif self._difference is None:
             due = self._words(wanted, expected) if expected is not None else "nothing"
             drawn = self._words(wanted, outcome)
             self._difference = (seq, f"Draw {table.draws} ({wanted.purpose}) gives {due}; the record says {drawn}.")

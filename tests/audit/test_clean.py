@@ -1,0 +1,32 @@
+"""Clean matches always pass: every shape of every game, and everything that can happen in a match besides play."""
+
+import pytest
+
+from events.match import MatchClosed
+from service.audit import CHECKS, audit
+from tests.audit.matches import KEY, STORIES, envelopes_of, simulated, stories
+from tests.shelf import PLAIN, SHAPES, Shape
+
+VARIANTS = tuple(shape for shape in SHAPES if shape.options in [dict(variant) for variant in shape.game.variants])
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.id)
+def test_simulated_matches_of_every_shape_are_clean(shape: Shape) -> None:
+    for seed in range(3):
+        report = audit(simulated(shape, seed), [KEY.public], must_be_signed=True)
+        assert report.findings == []
+        assert {verdict.check for verdict in report.verdicts} == set(CHECKS) - {"record", "receipt"}
+        assert {verdict.outcome for verdict in report.verdicts} == {"passed"}
+
+
+@pytest.mark.parametrize("shape", [*PLAIN, *VARIANTS], ids=lambda shape: shape.id)
+def test_matches_with_undo_consent_forks_and_early_ends_are_clean(shape: Shape) -> None:
+    told = set()
+    for name, evidence in stories(shape, 1):
+        told.add(name.partition("-")[0])
+        report = audit(evidence, [KEY.public], must_be_signed=True)
+        assert report.findings == [], name
+        closed = any(isinstance(envelope.event, MatchClosed) for envelope in envelopes_of(evidence))
+        skipped = {verdict.check for verdict in report.verdicts if verdict.outcome == "skipped"}
+        assert skipped <= ({"signature", "draws", "result"} if not closed else set()), name
+    assert told == {tell.__name__.strip("_") for tell in STORIES}
