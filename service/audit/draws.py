@@ -79,32 +79,37 @@ class Draws:
             findings.passed("draws", f"{self._seen} draws entered by hand, each possible when it was made")
             return
         if opened.parent is not None and is_whole and not 0 <= self._inherited <= self._at_opening:
-            had = self._at_opening
-            findings.fail("draws", 1, f"{self._inherited} draws are said to be inherited; {had} were there at opening.")
+            # Cut off before the parent's steps were all taken over, or said to have taken over what came later.
+            is_cut = self._envelopes[-1].at == self._opened_at and self._inherited > 0
+            seq = len(self._envelopes) + 1 if is_cut else 1
+            why = f"{self._inherited} draws are said to be inherited; {self._at_opening} were there at the opening."
+            findings.fail("draws", seq, why)
         if len(opened.commitment) != 64:
             findings.fail("draws", 1, f"Chance is {opened.chance}, but no secret was committed to.")
         if closed is None:
             findings.skip(["draws"], f"the match is open and its secret hidden; {self._seen} draws were possible")
             return
-        self._judge_secret(closed)
-        if self._difference is not None and not findings.has_failed("draws"):
+        if self._judge_secret(closed) and self._difference is not None:
             findings.fail("draws", *self._difference)
         inherited = f", {self._seen - self._derived} inherited" if self._derived < self._seen else ""
         findings.passed("draws", f"{self._derived} draws derived again from the secret{inherited}")
 
-    def _judge_secret(self, closed: MatchClosed) -> None:
+    def _judge_secret(self, closed: MatchClosed) -> bool:
+        """Whether draws that do not follow from the secret are the draws' own fault."""
         fail, closing, opened = self._findings.fail, self._closing, self._opened
         if self._secret is None:
             fail("draws", closing, f"No secret of {chance.SECRET_BYTES} bytes was revealed: {closed.secret!r}.")
-            return
+            return False
         if opened.chance == "seeded" or closed.seed:
             self._judge_seed(closed, self._secret)
-        if chance.commitment(self._secret) != opened.commitment:
-            # If the draws follow from the secret, it is the commitment that was put there later.
-            if self._derived and self._difference is None:
-                fail("draws", 1, f"The commitment is not that of the secret revealed by event {closing}.")
-            else:
-                fail("draws", closing, "The secret revealed is not the one committed to by event 1.")
+        if chance.commitment(self._secret) == opened.commitment:
+            return True
+        # If the draws follow from the secret, it is the commitment that was put there later.
+        if self._derived and self._difference is None:
+            fail("draws", 1, f"The commitment is not that of the secret revealed by event {closing}.")
+        else:
+            fail("draws", closing, "The secret revealed is not the one committed to by event 1.")
+        return False
 
     def _judge_seed(self, closed: MatchClosed, secret: bytes) -> None:
         if opened_otherwise := self._opened.chance != "seeded" and not self._repeats:

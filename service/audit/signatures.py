@@ -21,18 +21,21 @@ def check_signatures(
     """Every signature must be genuine and its head in this history; with trusted keys, one of them must have signed."""
     closing = next((n for n, envelope in enumerate(envelopes, 1) if isinstance(envelope.event, MatchClosed)), 0)
     covered = 0
+    is_vouched = not trusted
     for signature in sorted(evidence.signatures, key=lambda signature: signature.count):
         flaw = _flaw(signature, evidence, hashes, covered)
+        is_ours = not trusted or signature.key in trusted
+        is_vouched = is_vouched or is_ours
         if flaw is not None:
             findings.fail("signature", *flaw)
-        elif not trusted or signature.key in trusted:
+        elif is_ours:
             covered = signature.count
     keys = sorted({fingerprint(signature.key) for signature in evidence.signatures})
-    if must_be_signed and closing and covered < closing:
+    if must_be_signed and closing and covered < closing and not findings.has_failed("signature"):
         findings.fail("signature", covered + 1, "From here to the closing no trusted key has signed anything.")
-    elif evidence.signatures and trusted and not covered:
+    elif evidence.signatures and not is_vouched:
         findings.fail(
-            "signature", 1, f"No trusted key has signed; signed by {', '.join(keys)}, which nobody here vouches for."
+            "signature", 0, f"No trusted key has signed; signed by {', '.join(keys)}, which nobody here vouches for."
         )
     elif not evidence.signatures:
         when = "no head was signed" if closing else "the match is open; heads are signed on closing and on export"

@@ -303,12 +303,15 @@ class Walk:
         for index, envelope in enumerate(step):
             if not isinstance(envelope.event, _UNDOING):
                 self._lose("undo", step.seq(index), f"{tag(envelope.event)!r} does not belong in a step of undoing.")
-        try:
-            wanted = self._undoing(step)
-        except LedgerError as refusal:
-            self._findings.fail("undo", step.first, refusal.message)
-        except Exception:
-            self._findings.fail("undo", step.first, f"It makes no sense here: {_words(step[0].event)}.")
+        for size in range(1, len(step) + 1):  # by and by, so that it is the step too many that is named
+            try:
+                wanted = self._undoing(step, size)
+            except LedgerError as refusal:
+                self._findings.fail("undo", step.seq(size - 1), refusal.message)
+                break
+            except Exception:
+                self._findings.fail("undo", step.seq(size - 1), f"It makes no sense here: {_words(step[0].event)}.")
+                break
         else:
             self._compare_undoing(step, wanted)
         for envelope in step:
@@ -318,18 +321,18 @@ class Walk:
         self.table = fold(self._projection, self._facts)
         self._totals = list(self._projection.scores(self.table.state))
 
-    def _undoing(self, step: Step) -> list[Entry]:
-        """What the policy makes of the request this step records."""
+    def _undoing(self, step: Step, size: int) -> list[Entry]:
+        """What the policy makes of the request that so many events of this step record."""
         seat, event = step[0].actor, step[0].event
         if not isinstance(seat, int) or not self.table.is_full:
             raise ValueError(seat)
         if isinstance(event, UndoAccepted | UndoDeclined):
             return decide_answer(self, seat, isinstance(event, UndoAccepted))
         if isinstance(event, StepRedone):
-            return decide_redo(self, seat, len(step))
+            return decide_redo(self, seat, size)
         if isinstance(event, UndoRequested):
             return decide_undo(self, seat, sum(done >= event.step for done in self.timeline.done))
-        return decide_undo(self, seat, len(step))
+        return decide_undo(self, seat, size)
 
     def _compare_undoing(self, step: Step, wanted: Sequence[Entry]) -> None:
         policy = self.table.opened.undo
@@ -355,10 +358,12 @@ class Walk:
         self._write_down(step.number, event)
 
     def _resign(self, step: Step) -> None:
+        seat, event = step[0].actor, step[1].event if len(step) > 1 else None
+        if not self.table.is_full or not isinstance(seat, int):
+            self._lose("actions", step.first, "Nobody resigns before every seat is taken.")
+        if not isinstance(event, MatchClosed):
+            self._lose("actions", step.seq(1), "A resignation closes the match in the same step.")
         self._only(step, 2)
-        seat, event = step[0].actor, step[1].event
-        if not self.table.is_full or not isinstance(seat, int) or not isinstance(event, MatchClosed):
-            self._lose("actions", step.first, "A seat resigns from a match in play, which closes it in the same step.")
         standings = after_resignation(self._rules.rank(self.table.state), seat)
         if event.reason != "resigned":
             self._findings.fail("result", step.seq(1), f"The match was closed as {event.reason}, but a seat resigned.")
