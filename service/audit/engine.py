@@ -61,8 +61,11 @@ def _check_play(reading: Reading, rows: int, findings: Findings) -> None:
     check_sums(game, envelopes, tuple(game.projection.scores(table.state)), findings)
     draws = Draws(game, opened, envelopes, findings)
     is_whole = len(envelopes) == rows
+    # The last step before an event that does not read may have lost a part, and is left alone.
+    cut = envelopes[-1].step if not is_whole else None
+    known = [envelope for envelope in envelopes if envelope.step != cut]
     try:
-        Walk(game, table, envelopes, draws, findings).go()
+        Walk(game, table, known, draws, findings).go()
     except Lost as lost:
         is_whole = False
         why = f"not checked after event {lost.seq}, where the record leaves the rules"
