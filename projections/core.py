@@ -32,6 +32,12 @@ class Names:
         return self._names.get(seat) or f"Seat {seat}"
 
 
+def named_start(options: Mapping[str, str]) -> Seat:
+    """The seat that `firstPlayer=seat:<n>` names; 0 when it names none."""
+    word, _, number = options["firstPlayer"].partition(":")
+    return int(number) if word == "seat" else 0
+
+
 @dataclass(frozen=True, slots=True)
 class Projection:
     """How the events of one game become a state, words and pictures."""

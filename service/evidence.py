@@ -6,7 +6,7 @@ from msgspec import Struct, field
 
 from events.core import Seat
 from service.ledger import Ledger
-from service.store.shapes import Row, Signature
+from service.store.shapes import PERSON, RemarkRow, Row, Signature
 from service.store.store import Store
 
 __all__ = ["Evidence", "Signature", "from_ledger", "settled"]
@@ -33,6 +33,12 @@ class Evidence(Struct, frozen=True):
     """For a file: the line that each event (by its position, from 1) stands on."""
     remarks: Sequence[str] = ()
     """What a reader of the source noticed that the bytes cannot show, such as a written total that is off."""
+    is_whole: bool = True
+    """Whether the source could be read to its end; the last remark says what stood in the way."""
+    kinds: Mapping[Seat, str] = field(default_factory=dict)
+    """Seats that are not a person: `bot:` and the name of the bot."""
+    annotations: Sequence[RemarkRow] = ()
+    """Tags and comments that people wrote around the match."""
 
 
 def from_ledger(ledger: Ledger, text: str) -> Evidence:
@@ -47,7 +53,7 @@ def settled(store: Store, match: str) -> Evidence:
         if len(rows) <= row.head.seq:
             break
         row, rows = store.find(match), store.rows(match)
-    head = row.head.hash
+    head, seats = row.head.hash, store.seats(match)
     return Evidence(
         source=match,
         match=match,
@@ -55,6 +61,8 @@ def settled(store: Store, match: str) -> Evidence:
         count=row.head.seq,
         # SQLite keeps whatever a hand put there; evidence says what it found.
         head=head.hex() if isinstance(head, bytes) else str(head),
-        names={seat.seat: seat.name for seat in store.seats(match)},
+        names={seat.seat: seat.name for seat in seats},
         signatures=store.signatures(match),
+        kinds={seat.seat: seat.kind for seat in seats if seat.kind != PERSON},
+        annotations=store.remarks(match),
     )

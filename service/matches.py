@@ -211,7 +211,7 @@ def deal(ledger: Ledger, live: Live, outcome: Outcome | None = None, call: Call 
         entries = _owed(game, table, _secret_of(ledger, live))
     else:
         entries = [(CHANCE, event) for event in game.rules.decide(table.state, CHANCE, outcome)]
-    return commit(ledger, live, [entries], command=command)
+    return commit(ledger, live, [_completed(ledger, live, entries)], command=command)
 
 
 def _completed(ledger: Ledger, live: Live, entries: list[Entry]) -> list[Entry]:
@@ -223,7 +223,7 @@ def _completed(ledger: Ledger, live: Live, entries: list[Entry]) -> list[Entry]:
         entries = [*entries, *answers]
         after = _after(live, after, [answers])
     if standings := live.game.projection.standings(after.state):
-        entries.append((LEDGER, _closing("finished", standings, secret)))
+        entries = [*entries, (LEDGER, _closing("finished", standings, secret))]
     return entries
 
 
@@ -260,6 +260,12 @@ def _after(live: Live, table: Table, steps: Sequence[Sequence[Entry]]) -> Table:
 
 def _secret_of(ledger: Ledger, live: Live) -> Secret | None:
     stored = ledger.store.secret(live.id)
+    if stored is None and live.table.opened.chance != "recorded":
+        raise Refused(
+            "match/no-secret",
+            f"Match {live.id} was imported before it was over: the secret behind its draws is not in this ledger,"
+            " so it cannot go on here. Fork it to play on.",
+        )
     return Secret(*stored) if stored else None
 
 
@@ -274,22 +280,20 @@ def resign(ledger: Ledger, live: Live, seat: Seat, call: Call = ANY_HEAD) -> Rec
     check_playing(live)
     if not 1 <= seat <= live.table.opened.seats:
         raise NotFound("match/seat", f"There is no seat {seat}; choose 1–{live.table.opened.seats}.")
-    standings = after_resignation(live.game.rules.rank(live.table.state), seat)
+    standings = resigned_standings(live.game.rules.rank(live.table.state), seat)
     closing = _closing("resigned", standings, _secret_of(ledger, live))
     return commit(ledger, live, [[(seat, SeatResigned(seat=seat)), (LEDGER, closing)]], command=command)
 
 
-def after_resignation(places: Sequence[Standing], seat: Seat) -> tuple[Standing, ...]:
-    """The standings of the moment with the seat that resigned behind everybody else."""
+def resigned_standings(places: Sequence[Standing], seat: Seat) -> tuple[Standing, ...]:
+    """The result when this seat gave up: the others by the standings of the moment, and this seat last."""
     others = [place for place in places if place.seat != seat]
     last = next(place for place in places if place.seat == seat)
-    return (
-        *(
-            Standing(place.seat, 1 + sum(other.rank < place.rank for other in others), place.score, place.tiebreak)
-            for place in others
-        ),
-        Standing(seat, len(places), last.score, last.tiebreak),
-    )
+    ranked = [
+        Standing(place.seat, 1 + sum(other.rank < place.rank for other in others), place.score, place.tiebreak)
+        for place in others
+    ]
+    return (*ranked, Standing(seat, len(places), last.score, last.tiebreak))
 
 
 def abandon(ledger: Ledger, live: Live, call: Call = ANY_HEAD) -> Receipt:

@@ -59,6 +59,7 @@ def test_playouts_end_and_keep_every_piece_and_point(shape: Shape) -> None:
 @each_shape
 def test_legal_is_exactly_what_decide_accepts(shape: Shape) -> None:
     game = shape.game
+    areas = game.rules.areas or (game.key,)
     rng = Random(shape.id)
     for number, turn in enumerate(turns(shape, 7)):
         state = turn.state
@@ -74,7 +75,7 @@ def test_legal_is_exactly_what_decide_accepts(shape: Shape) -> None:
             refusal = _refusal(game, state, seat, action)
             assert (refusal is None) == (action in legal.get(seat, [])), f"{action} by seat {seat}: {refusal}"
             if refusal is not None:
-                assert refusal.code.startswith(f"{game.key}/")
+                assert refusal.code.partition("/")[0] in areas
                 assert refusal.rule.partition("-")[2]
                 assert refusal.message
 
@@ -147,6 +148,16 @@ def test_moves_read_as_they_are_written(shape: Shape) -> None:
             text = notation.write(action)
             assert notation.read(text) == action
             assert notation.read(f" {text.lower()} ") == action
+
+
+@each_shape
+def test_events_tell_which_action_led_to_them(shape: Shape) -> None:
+    notation = shape.game.notation
+    for turn in turns(shape, 9):
+        if isinstance(turn.action, Outcome):
+            assert [notation.recall_outcome(event) for event in turn.events if event.by_chance] == [turn.action]
+        else:
+            assert notation.recall(turn.state, turn.events) == turn.action
 
 
 @each_shape

@@ -29,7 +29,7 @@ from service.audit.report import Findings
 from service.errors import IllegalAction, LedgerError
 from service.games import Game
 from service.ledger import Entry
-from service.matches import MAX_NONCE, after_resignation
+from service.matches import MAX_NONCE, resigned_standings
 from service.undo import decide_answer, decide_redo, decide_undo
 
 _UNDOING: Final = (StepUndone, StepRedone, UndoRequested, UndoAccepted, UndoDeclined)
@@ -364,7 +364,7 @@ class Walk:
         if not isinstance(event, MatchClosed):
             self._lose("actions", step.seq(1), "A resignation closes the match in the same step.")
         self._only(step, 2)
-        standings = after_resignation(self._rules.rank(self.table.state), seat)
+        standings = resigned_standings(self._rules.rank(self.table.state), seat)
         if event.reason != "resigned":
             self._findings.fail("result", step.seq(1), f"The match was closed as {event.reason}, but a seat resigned.")
         elif event.standings != standings:

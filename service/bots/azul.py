@@ -2,22 +2,18 @@
 
 from events.core import Seat
 from projections.azul import State, copy_board
-from service.rules.azul import (
-    FLOOR_SPACES,
-    PENALTIES,
-    DraftTiles,
-    TileLine,
-    open_cells,
-    printed_column,
-    room,
-    tile_points,
-    tiles_at,
-)
+from service.rules.azul import DraftTiles, room, tiles_at
+from service.rules.azul_tiling import FLOOR_SPACES, PENALTIES, TileLine, open_cells, printed_column, tile_points
 from service.rules.core import Action
 
 
-def estimate(state: State, seat: Seat, action: Action) -> float:
-    """What the action changes in the seat's score if the round ended with it; fractions prefer fuller lines."""
+def estimate(
+    state: State, seat: Seat, action: Action, shields_tile: bool = False, shields_marker: bool = False
+) -> float:
+    """What the action changes in the seat's score if the round ended with it; fractions prefer fuller lines.
+
+    A variant may shield the first tile that falls, or the marker, from costing anything.
+    """
     board = state.boards[seat - 1]
     if isinstance(action, TileLine):
         return tile_points(seat, board.wall, action.line - 1, action.column - 1).applied
@@ -25,7 +21,9 @@ def estimate(state: State, seat: Seat, action: Action) -> float:
         return 0
     taken = tiles_at(state, action.source)[action.colour]
     placed = room(board, action.colour, action.line, taken) - action.floor if action.line else 0
-    spaces = len(board.floor) + taken - placed + (action.source == 0 and state.marker == 0)
+    falling, marker = taken - placed, action.source == 0 and state.marker == 0
+    is_shielded = (shields_tile and falling > 0) or (shields_marker and marker)
+    spaces = len(board.floor) + falling + marker - is_shielded
     loss = PENALTIES[min(spaces, FLOOR_SPACES)] - PENALTIES[len(board.floor)]
     if not placed:
         return -loss

@@ -49,12 +49,19 @@ class Reader:
 
     def number(self, expected: str) -> int:
         """The whole number that stands here."""
+        value = self.maybe_number()
+        if value is None:
+            raise self.failure(expected)
+        return value
+
+    def maybe_number(self) -> int | None:
+        """The whole number that stands here, if there is one."""
         self._skip_blanks()
         end = self._position
         while end < len(self.text) and end - self._position < 4 and self.text[end] in "0123456789":
             end += 1
         if end == self._position:
-            raise self.failure(expected)
+            return None
         value = int(self.text[self._position : end])
         self._position = end
         return value
@@ -90,8 +97,8 @@ class Notation:
     """What chance answered, as a person enters it for a recorded match."""
     write_outcome: Callable[[Request, Outcome], str]
     recall: Callable[[State, Sequence[Event]], Action]
-    """The action that led to these events, from the state before them; the first event is the action's own."""
+    """The action that led from the state to these events of one seat. Raises TypeError where none does."""
     recall_outcome: Callable[[Event], Outcome]
-    """What chance answered, from the event that records it."""
+    """What chance had drawn when this event was its answer. Raises TypeError where it is none."""
     examples: tuple[tuple[str, str], ...]
     """Moves with their meaning, for help texts."""

@@ -42,6 +42,7 @@ _SIGN: Final = """
 INSERT INTO signature (match_id, event_count, public_key, head_hash, signature, signed_at)
 SELECT ?1, ?2, ?3, ?4, ?5, ?6
 WHERE NOT EXISTS (SELECT 1 FROM signature WHERE match_id = ?1 AND event_count = ?2 AND public_key = ?3)"""
+_REMARK: Final = "INSERT INTO remark (match_id, position, step, kind, name, text) VALUES (?, ?, ?, ?, ?, ?)"
 _ROWS: Final = "SELECT seq, data, hash FROM event WHERE match_id = ? ORDER BY seq"
 _DATA: Final = "SELECT data FROM event WHERE match_id = ? ORDER BY seq"
 _MATCHES_IN_ORDER: Final = f"SELECT {MATCH_COLUMNS} FROM match WHERE ? IN ('', game) ORDER BY id"
@@ -260,7 +261,8 @@ def _write(connection: sqlite3.Connection, append: Append) -> Receipt:
         moved = execute(_MOVE_HEAD, (head.seq, head.step, head.hash, append.status, at, match, append.expected))
     else:
         known = (match, new.game, new.ruleset, new.seats, append.status, new.undo, new.chance, new.parent)
-        moved = execute(_OPEN, (*known, at, at, head.seq, head.step, head.hash))
+        opened_at = at if new.opened_at is None else _stamp(new.opened_at)
+        moved = execute(_OPEN, (*known, opened_at, at, head.seq, head.step, head.hash))
     if moved.rowcount == 0:
         actual = execute(_READ_HEAD, (match,)).fetchone()
         raise stale_head(append, None if actual is None else actual[0])
@@ -273,6 +275,9 @@ def _write(connection: sqlite3.Connection, append: Append) -> Receipt:
         execute(_KEEP_SECRET, (match, new.secret or b"", new.seed))
     if append.signatures:
         _sign(connection, append.signatures, at)
+    if new is not None and new.remarks:
+        remarks = enumerate(new.remarks, start=1)
+        connection.executemany(_REMARK, [(match, n, row.step, row.kind, row.name, row.text) for n, row in remarks])
     return Receipt(match, append.expected + 1, head.seq)
 
 

@@ -13,6 +13,7 @@ from service.store.shapes import (
     Command,
     MatchRow,
     Receipt,
+    RemarkRow,
     Row,
     SeatRow,
     Signature,
@@ -40,6 +41,7 @@ SELECT match_id, event_count, public_key, head_hash, signature FROM signature
 WHERE match_id IN ({}) ORDER BY match_id, event_count, signed_at"""
 _COUNT: Final = "SELECT count(*) FROM match"
 _AFTER: Final = f"SELECT {MATCH_COLUMNS} FROM match WHERE id > ? ORDER BY id LIMIT ?"
+_REMARKS: Final = "SELECT step, kind, name, text FROM remark WHERE match_id = ? ORDER BY position"
 _SECRET: Final = "SELECT secret, seed FROM secret WHERE match_id = ?"
 
 
@@ -192,6 +194,10 @@ class Store:
             raise NotFound(
                 "match/seat-unknown", f"Nobody sits on seat {seat} of match {match!r}; taken seats: {taken}."
             )
+
+    def remarks(self, match: str) -> list[RemarkRow]:
+        """The tags and comments of the record a match was imported from, in order."""
+        return [RemarkRow(*record) for record in self._database.fetch(_REMARKS, (match,))]
 
     def secret(self, match: str) -> tuple[bytes, str] | None:
         """What the draws of a match are made from: the secret and the seed. Never shown while play is on."""

@@ -4,17 +4,19 @@ import json
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
+from typer.core import TyperGroup
 from typer.testing import CliRunner, Result
 
-from cli import Refusing
 from events.chain import link
 from service.audit import CHECKS
 from service.commands.audit import audit_command, receipt_command
 from service.commands.keys import keys
 from service.commands.session import Session, open_ledger
+from service.errors import LedgerError
 from service.evidence import from_ledger
 from service.keys import KEYS_VARIABLE, key_folder, load_server_key
 from service.ledger import Ledger
@@ -23,9 +25,21 @@ from service.replay import Live, load
 from service.signing import server_signer
 from service.simulate import make_plan, simulate
 from service.store.connect import open_store
+from service.terminal.paint import show_error
 from tests.conftest import TWO, finish, make_ledger, move
 
 Run = Callable[..., Result]
+
+
+class Refusing(TyperGroup):
+    """Turns refusals into messages and exit codes, as the root of cli.py does."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except LedgerError as error:
+            show_error(error, as_json=False)
+            raise typer.Exit(error.exit_code) from error
 
 
 @pytest.fixture
