@@ -1,6 +1,8 @@
 """Disputes in order: opened, then ruled or withdrawn, then appealed, then decided, and nothing after the final word."""
 
 from collections.abc import Sequence
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Final, get_args
 
 from events.codec import tag
@@ -16,6 +18,7 @@ from events.dispute import (
 )
 from events.match import MatchClosed
 from service.audit.report import Findings
+from service.evidence import Evidence
 
 _DISPUTE_TYPES: Final = frozenset(get_args(DisputeEvent))
 _FOLLOWS: Final[dict[type[Event], tuple[type[Event], ...]]] = {
@@ -27,8 +30,23 @@ _FOLLOWS: Final[dict[type[Event], tuple[type[Event], ...]]] = {
 """What must have happened last in a dispute."""
 
 
-def check_disputes(envelopes: Sequence[Envelope], findings: Findings) -> None:
-    """Hold the disputes of a match to the order they can come in."""
+def check_disputes(
+    evidence: Evidence, envelopes: Sequence[Envelope], arbiters: Sequence[str], findings: Findings
+) -> None:
+    """Hold the disputes of a match to their procedure; where that is not installed, to the order they can come in."""
+    opened = sum(isinstance(envelope.event, DisputeOpened) for envelope in envelopes)
+    findings.passed("disputes", f"{opened} disputes" if opened else "none")
+    if not any(type(envelope.event) in _DISPUTE_TYPES for envelope in envelopes):
+        return
+    if find_spec("service.procedure") is None:
+        _check_order(envelopes, findings)
+        return
+    rows = evidence.rows[: len(envelopes)]
+    for fault in import_module("service.procedure").faults(evidence.match, rows, envelopes, arbiters):
+        findings.fail("disputes", fault.seq, fault.why)
+
+
+def _check_order(envelopes: Sequence[Envelope], findings: Findings) -> None:
     latest: dict[int, Event] = {}
     openers: dict[int, int] = {}
     closed = final = False
@@ -57,4 +75,3 @@ def check_disputes(envelopes: Sequence[Envelope], findings: Findings) -> None:
         if isinstance(event, DisputeWithdrawn) and openers.get(number) != event.seat:
             findings.fail("disputes", position, f"Seat {event.seat} withdrew a dispute it had not opened.")
         latest[number] = event
-    findings.passed("disputes", f"{len(latest)} disputes" if latest else "none")

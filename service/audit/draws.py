@@ -79,9 +79,11 @@ class Draws:
             findings.passed("draws", f"{self._seen} draws entered by hand, each possible when it was made")
             return
         if opened.parent is not None and is_whole and not 0 <= self._inherited <= self._at_opening:
-            # Cut off before the parent's steps were all taken over, or said to have taken over what came later.
-            is_cut = self._envelopes[-1].at == self._opened_at and self._inherited > 0
-            seq = len(self._envelopes) + 1 if is_cut else 1
+            # Either the claim is wrong, or the steps taken over are gone and something else stands in their place.
+            last = len(self._envelopes)
+            later = next((n for n, e in enumerate(self._envelopes, 1) if e.at != self._opened_at), last + 1)
+            is_lost = self._inherited > 0 and (not self._at_opening or later > last)
+            seq = later if is_lost else 1
             why = f"{self._inherited} draws are said to be inherited; {self._at_opening} were there at the opening."
             findings.fail("draws", seq, why)
         if len(opened.commitment) != 64:

@@ -27,11 +27,13 @@ def audit(
     *,
     receipts: Sequence[Signature] = (),
     must_be_signed: bool = False,
+    arbiters: Sequence[str] = (),
 ) -> Report:
     """Every check on one match. Never raises: what cannot be checked is skipped, and the report says why.
 
     With trusted keys, a signed match must be signed by one of them; `must_be_signed` asks a signature over its closing
-    of every closed match. Without them a signature is only held to be genuine.
+    of every closed match. Without them a signature is only held to be genuine. `arbiters` are the keys whose rulings
+    count in matches that pin none themselves.
     """
     findings = Findings()
     for remark in evidence.remarks[:1]:
@@ -43,14 +45,14 @@ def audit(
         hashes = check_chain(evidence, reading.opened, findings)
         check_signatures(evidence, reading.envelopes, hashes, trusted, findings, must_be_signed=must_be_signed)
         check_receipts(evidence, hashes, receipts, trusted, findings)
-        _check_play(reading, len(evidence.rows), findings)
+        _check_play(evidence, reading, arbiters, findings)
     except Exception as error:  # the last resort: whatever breaks an audit is itself a finding
         findings.fail("format", 0, f"It cannot be audited: {type(error).__name__}: {error}")
     return findings.report(evidence, is_readable=reading.opened is not None)
 
 
-def _check_play(reading: Reading, rows: int, findings: Findings) -> None:
-    opened, game, envelopes = reading.opened, reading.game, reading.envelopes
+def _check_play(evidence: Evidence, reading: Reading, arbiters: Sequence[str], findings: Findings) -> None:
+    opened, game, envelopes, rows = reading.opened, reading.game, reading.envelopes, len(evidence.rows)
     if opened is None or game is None:
         findings.skip([*_OF_PLAY, "disputes"], "no match opens here that could be gone through")
         return
@@ -71,7 +73,7 @@ def _check_play(reading: Reading, rows: int, findings: Findings) -> None:
         why = f"not checked after event {lost.seq}, where the record leaves the rules"
         findings.skip([check for check in _OF_PLAY if check != "sums"], why)
     draws.judge(is_whole=is_whole)
-    check_disputes(envelopes, findings)
+    check_disputes(evidence, envelopes, arbiters, findings)
     if len(envelopes) < rows:
         findings.skip([*_OF_PLAY, "disputes"], f"event {len(envelopes) + 1} does not read, and nothing after it")
 

@@ -1,7 +1,7 @@
 """Every class of tampering, tried on whole matches, with or without a chain made to fit again."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from random import Random
 from typing import Any, NamedTuple
@@ -63,22 +63,16 @@ def judge(mutation: Mutation) -> Judged:
 
 def mutations(evidence: Evidence, other: Evidence, rng: Random, per_kind: int | None = None) -> Iterator[Mutation]:
     """Every class of tampering on one match; `other` is another match of the same game to take events from."""
-    for source in (
-        _changes,
-        _drops,
-        _inserts,
-        _duplicates,
-        _swaps,
-        _truncations,
-        _seats,
-        _deals,
-        _scores,
-        _results,
-        _signatures,
-        _splices,
-    ):
-        found = list(source(evidence, other, rng))
-        yield from found if per_kind is None or len(found) <= per_kind else rng.sample(found, per_kind)
+    places = range(1, evidence.count + 1)
+    for place_by_place in (_changes, _drops, _inserts, _duplicates, _swaps, _truncations):
+        some = places if per_kind is None else sorted(rng.sample(places, min(evidence.count, 3 * per_kind)))
+        yield from _sample(list(place_by_place(evidence, other, rng, some)), rng, per_kind)
+    for source in (_seats, _deals, _scores, _results, _signatures, _splices):
+        yield from _sample(list(source(evidence, other, rng)), rng, per_kind)
+
+
+def _sample(found: list[Mutation], rng: Random, most: int | None) -> list[Mutation]:
+    return found if most is None or len(found) <= most else rng.sample(found, most)
 
 
 def _both(kind: str, what: str, seq: int, evidence: Evidence, datas: list[bytes]) -> Iterator[Mutation]:
@@ -100,9 +94,10 @@ def _datas(evidence: Evidence) -> list[bytes]:
 # --------------------------------------------------------------------------------------------------- changes of a field
 
 
-def _changes(evidence: Evidence, other: Evidence, rng: Random) -> Iterator[Mutation]:
+def _changes(evidence: Evidence, other: Evidence, rng: Random, places: Sequence[int]) -> Iterator[Mutation]:
     datas = _datas(evidence)
-    for seq, data in enumerate(datas, start=1):
+    for seq in places:
+        data = datas[seq - 1]
         value = json.loads(data)
         for path, leaf in _leaves(value):
             if path[-1] == "type":
@@ -166,9 +161,9 @@ def _canonical(value: Any) -> bytes:
 # ------------------------------------------------------------------------------------------------- events as a whole
 
 
-def _drops(evidence: Evidence, other: Evidence, rng: Random) -> Iterator[Mutation]:
+def _drops(evidence: Evidence, other: Evidence, rng: Random, places: Sequence[int]) -> Iterator[Mutation]:
     envelopes, rows = envelopes_of(evidence), list(evidence.rows)
-    for seq in range(1, len(rows)):
+    for seq in (place for place in places if place < len(rows)):
         left = [*rows[: seq - 1], *rows[seq:]]
         as_it_was = {"count": evidence.count, "head": evidence.head}
         yield Mutation("drop", f"row {seq}", seq, False, partial(rehashed, evidence, [], rows=left, **as_it_was))
@@ -179,9 +174,9 @@ def _drops(evidence: Evidence, other: Evidence, rng: Random) -> Iterator[Mutatio
         )
 
 
-def _inserts(evidence: Evidence, other: Evidence, rng: Random) -> Iterator[Mutation]:
+def _inserts(evidence: Evidence, other: Evidence, rng: Random, places: Sequence[int]) -> Iterator[Mutation]:
     envelopes, pool = envelopes_of(evidence), envelopes_of(other)[1:]
-    for seq in range(2, len(envelopes) + 1):
+    for seq in (place for place in places if place > 1):
         stray, before = rng.choice(pool), envelopes[seq - 2]
         stranger = Envelope(evidence.match, seq, before.step, before.at, stray.actor, stray.event)
         if stranger.event == envelopes[seq - 1].event:
@@ -195,16 +190,16 @@ def _inserts(evidence: Evidence, other: Evidence, rng: Random) -> Iterator[Mutat
         )
 
 
-def _duplicates(evidence: Evidence, other: Evidence, rng: Random) -> Iterator[Mutation]:
+def _duplicates(evidence: Evidence, other: Evidence, rng: Random, places: Sequence[int]) -> Iterator[Mutation]:
     envelopes = envelopes_of(evidence)
-    for seq in range(1, len(envelopes) + 1):
+    for seq in places:
         datas = renumbered([*envelopes[:seq], envelopes[seq - 1], *envelopes[seq:]])
         yield from _both("duplicate", f"event {seq}", seq + 1, evidence, datas)
 
 
-def _swaps(evidence: Evidence, other: Evidence, rng: Random) -> Iterator[Mutation]:
+def _swaps(evidence: Evidence, other: Evidence, rng: Random, places: Sequence[int]) -> Iterator[Mutation]:
     envelopes = envelopes_of(evidence)
-    for seq in range(1, len(envelopes)):
+    for seq in (place for place in places if place < len(envelopes)):
         one, two = envelopes[seq - 1], envelopes[seq]
         if one.event == two.event and one.actor == two.actor:
             continue
@@ -215,9 +210,9 @@ def _swaps(evidence: Evidence, other: Evidence, rng: Random) -> Iterator[Mutatio
         yield from _both("swap", f"events {seq} and {seq + 1}", seq, evidence, datas)
 
 
-def _truncations(evidence: Evidence, other: Evidence, rng: Random) -> Iterator[Mutation]:
+def _truncations(evidence: Evidence, other: Evidence, rng: Random, places: Sequence[int]) -> Iterator[Mutation]:
     datas = _datas(evidence)
-    for length in range(1, len(datas)):
+    for length in (place for place in places if place < len(datas)):
         rows = list(evidence.rows[:length])
         cut = partial(rehashed, evidence, [], rows=rows, count=evidence.count, head=evidence.head)
         yield Mutation("truncate", f"to {length}, head as it was", length + 1, False, cut)

@@ -1,5 +1,7 @@
 """Whatever bytes a match is made of, an audit ends with a report, and nothing but the match itself is clean."""
 
+import tracemalloc
+
 import msgspec
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -10,10 +12,11 @@ from service.store.shapes import Row
 from tests.audit.matches import KEY, rehashed, simulated
 from tests.shelf import PLAIN
 
-WHOLE = simulated(PLAIN[0], 5)
+AZUL = next(shape for shape in PLAIN if shape.game.key == "azul")
+WHOLE = simulated(AZUL, 5)
 DATAS = [row.data for row in WHOLE.rows]
 at_any_event = st.integers(0, len(DATAS) - 1)
-quick = settings(deadline=None, max_examples=150, suppress_health_check=list(HealthCheck))
+quick = settings(deadline=None, max_examples=80, suppress_health_check=list(HealthCheck))
 
 
 def reported(evidence: Evidence) -> Report:
@@ -101,6 +104,22 @@ def test_numbers_made_up_to_exhaust_memory() -> None:
                 assert report.first is not None
                 assert report.first.seq == index + 1
                 break
+
+
+def test_numbers_made_up_to_exhaust_memory_slowly() -> None:
+    """Ten million tiles on a floor would fit into this machine; no audit should try them on."""
+    index = next(index for index, data in enumerate(DATAS) if b'"fallen":1' in data)
+    huge = rehashed(
+        WHOLE, [*DATAS[:index], DATAS[index].replace(b'"fallen":1', b'"fallen":10000000'), *DATAS[index + 1 :]]
+    )
+    tracemalloc.start()
+    try:
+        report = reported(huge)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert report["facts"].seq == index + 1
+    assert peak < 10_000_000
 
 
 def test_the_same_key_written_twice_is_not_canonical() -> None:

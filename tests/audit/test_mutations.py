@@ -44,7 +44,7 @@ def each(evidence: Evidence, other: Evidence, per_kind: int, seed: int) -> list[
 
 @pytest.mark.parametrize("shape", [*SMALLEST, *VARIANTS], ids=lambda shape: shape.id)
 def test_every_class_of_tampering_with_a_finished_match_is_named(shape: Shape) -> None:
-    judged = each(simulated(shape, 1), simulated(shape, 2), 12, seed=shape.seats)
+    judged = each(simulated(shape, 1), simulated(shape, 2), 8, seed=shape.seats)
     kinds = {"change" if found.mutation.kind.startswith("change") else found.mutation.kind for found in judged}
     assert kinds == KINDS
     for found in judged:
@@ -59,7 +59,7 @@ def test_tampering_with_undo_consent_forks_and_early_ends_is_named(shape: Shape)
     other = simulated(shape, 2)
     for name, evidence in stories(shape, 2):
         if evidence.signatures:
-            assert each(evidence, other, 3, seed=len(name))
+            assert each(evidence, other, 2, seed=len(name))
 
 
 @pytest.mark.parametrize("shape", SMALLEST, ids=lambda shape: shape.id)
