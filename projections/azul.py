@@ -25,6 +25,8 @@ TILES_PER_COLOUR: Final = 20
 MARKER: Final = 5
 """The starting-player marker on a floor line, where tiles stand as their slots 0–4."""
 NO_COLOUR: Final = -1
+PIECES: Final = (*(f"colour {colour}" for colour in range(COLOURS)), "marker")
+"""What `pieces` counts, in the order of the slots, the marker last."""
 DISPLAYS: Final = {2: 5, 3: 7, 4: 9}
 """How many displays a table of so many seats uses (AZ-3)."""
 
@@ -190,22 +192,21 @@ def standings(state: State) -> tuple[Standing, ...]:
 
 def pieces(state: State) -> dict[str, int]:
     """All tiles by colour and the marker, wherever they lie (AZ-10)."""
-    counts = [
-        sum(pool[colour] for pool in (state.bag, state.lid, state.centre, *state.displays)) for colour in range(COLOURS)
-    ]
+    # Asked after every event of an audit. The slot past the colours counts what is no tile: empty cells and the marker.
+    counts = [*map(sum, zip(state.bag, state.lid, state.centre, *state.displays, strict=True)), 0]
     markers = int(state.marker == 0)
     for seat, board in enumerate(state.boards, start=1):
         for colour, tiles in zip(board.colours, board.lines, strict=True):
-            if tiles:
-                counts[colour] += tiles
-        for cell in (cell for row in board.wall for cell in row if cell != NO_COLOUR):
-            counts[cell] += 1
+            counts[colour] += tiles
+        for row in board.wall:
+            for cell in row:
+                counts[cell] += 1
         for space in board.floor:
-            if space != MARKER:
-                counts[space] += 1
+            counts[space] += 1
         # A marker on a floor line is the one its holder has; on anybody else's it would be a second one.
         markers += (state.marker == seat) if MARKER not in board.floor else 1 + (state.marker != seat)
-    return {**{f"colour {colour}": count for colour, count in enumerate(counts)}, "marker": markers}
+    counts[MARKER] = markers
+    return dict(zip(PIECES, counts, strict=True))
 
 
 def _start_named(state: State, event: StartDrawn | StartChosen) -> None:

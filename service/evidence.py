@@ -6,20 +6,13 @@ from msgspec import Struct, field
 
 from events.core import Seat
 from service.ledger import Ledger
-from service.store.shapes import PERSON, RemarkRow, Row
+from service.store.shapes import PERSON, RemarkRow, Row, Signature
+from service.store.store import Store
 
+__all__ = ["Evidence", "Signature", "from_ledger", "settled"]
 
-class Signature(Struct, frozen=True):
-    """Somebody's Ed25519 signature over a head: this match had so many events and ended with this hash."""
-
-    match: str
-    count: int
-    head: str
-    """The chain hash after event `count`, in hexadecimal."""
-    key: str
-    """The public key, 32 bytes in hexadecimal."""
-    signature: str
-    """64 bytes in hexadecimal."""
+_TRIES = 5
+"""How often a match is read again because it moved between two questions."""
 
 
 class Evidence(Struct, frozen=True):
@@ -50,15 +43,26 @@ class Evidence(Struct, frozen=True):
 
 def from_ledger(ledger: Ledger, text: str) -> Evidence:
     """A stored match as evidence."""
-    row = ledger.store.find(text)
-    seats = ledger.store.seats(row.id)
+    return settled(ledger.store, ledger.store.find(text).id)
+
+
+def settled(store: Store, match: str) -> Evidence:
+    """What a store holds of a match, its head and its events of one moment even while somebody plays on."""
+    row, rows = store.find(match), store.rows(match)
+    for _ in range(_TRIES):
+        if len(rows) <= row.head.seq:
+            break
+        row, rows = store.find(match), store.rows(match)
+    head, seats = row.head.hash, store.seats(match)
     return Evidence(
-        source=row.id,
-        match=row.id,
-        rows=ledger.store.rows(row.id),
+        source=match,
+        match=match,
+        rows=rows,
         count=row.head.seq,
-        head=row.head.hash.hex(),
+        # SQLite keeps whatever a hand put there; evidence says what it found.
+        head=head.hex() if isinstance(head, bytes) else str(head),
         names={seat.seat: seat.name for seat in seats},
+        signatures=store.signatures(match),
         kinds={seat.seat: seat.kind for seat in seats if seat.kind != PERSON},
-        annotations=ledger.store.remarks(row.id),
+        annotations=store.remarks(match),
     )

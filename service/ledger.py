@@ -10,7 +10,7 @@ from events.chain import link
 from events.codec import encode
 from events.core import Actor, Envelope, Event
 from service.chance import SECRET_BYTES
-from service.store.shapes import Head, Row
+from service.store.shapes import Head, Row, Signature
 from service.store.store import Store
 
 ID_LETTERS: Final = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -18,6 +18,8 @@ ID_LETTERS: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 ID_LENGTH: Final = 10
 
 Entry = tuple[Actor, Event]
+Signer = Callable[[str, int, str], Signature]
+"""Signs a head: the match, how many events it has, and the chain hash after them in hexadecimal."""
 
 
 def _now() -> datetime:
@@ -41,6 +43,8 @@ class Ledger:
     clock: Callable[[], datetime] = _now
     new_secret: Callable[[], bytes] = _new_secret
     new_id: Callable[[], str] = new_id
+    signer: Signer | None = None
+    """Signs every head of a closed match; without one, nothing is signed."""
 
 
 def compose(

@@ -357,11 +357,17 @@ def commit(
     new: NewMatch | None = None,
     seats: Sequence[SeatRow] = (),
 ) -> Receipt:
-    """Append the steps, and only then let the match in hand move on."""
+    """Append the steps, and only then let the match in hand move on. The heads of a closed match are signed."""
     at = ledger.clock()
+    if live.envelopes:
+        # Clocks are set back now and then, and another process may be ahead of ours; a history never goes back.
+        at = max(at, live.envelopes[-1].at)
     envelopes, rows, head = compose(live.id, live.head, steps, at)
     history = [*live.envelopes, *envelopes]
     table = fold(live.game.projection, history)
+    # Signed before the append, stored with it: a key that cannot be used refuses the step as a whole.
+    signs = ledger.signer if table.closed is not None else None
+    signatures = [signs(live.id, head.seq, head.hash.hex())] if signs is not None else []
     receipt = ledger.store.append(
         Append(
             match=live.id,
@@ -373,6 +379,7 @@ def commit(
             new=new,
             seats=seats,
             command=command,
+            signatures=signatures,
         )
     )
     if not receipt.repeated:

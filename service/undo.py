@@ -1,14 +1,31 @@
 """Who may take back what: the undo policies of a match, each refusal with a code and its reason."""
 
 from collections.abc import Sequence
+from typing import Protocol
 
-from events.core import CHANCE, Seat
+from events.core import CHANCE, Actor, Envelope, Seat
 from events.match import StepRedone, StepUndone, UndoAccepted, UndoDeclined, UndoRequested
+from projections.fold import Table
+from projections.timeline import Timeline
 from service.errors import NotFound, Refused, UsageError
 from service.ledger import Entry, Ledger
 from service.matches import ANY_HEAD, Call, begin, check_playing, commit, identify
 from service.replay import Live
 from service.store.shapes import Receipt
+
+
+class Past(Protocol):
+    """What a policy looks at: a match in hand, or the part of one that an audit has come through."""
+
+    @property
+    def table(self) -> Table: ...
+
+    @property
+    def timeline(self) -> Timeline: ...
+
+    def step_entries(self, step: int) -> Sequence[Envelope]: ...
+
+    def actor_of(self, step: int) -> Actor: ...
 
 
 def undo(ledger: Ledger, live: Live, seat: Seat, steps: int = 1, call: Call = ANY_HEAD) -> Receipt:
@@ -17,16 +34,7 @@ def undo(ledger: Ledger, live: Live, seat: Seat, steps: int = 1, call: Call = AN
     if receipt := begin(ledger, live, call, command):
         return receipt
     check_playing(live)
-    _check_seat(live, seat)
-    targets = _undoable(live, steps)
-    policy = live.table.opened.undo
-    if policy == "strict":
-        _check_strict(live, seat, targets)
-    if policy != "consent":
-        return commit(ledger, live, [[(seat, StepUndone(step=step)) for step in targets]], command=command)
-    if live.table.request is not None:
-        raise Refused("undo/pending", f"Seat {live.table.request.seat} has asked already; answer that request first.")
-    return commit(ledger, live, [[(seat, UndoRequested(seat=seat, step=targets[-1]))]], command=command)
+    return commit(ledger, live, [decide_undo(live, seat, steps)], command=command)
 
 
 def answer(ledger: Ledger, live: Live, seat: Seat, accepts: bool, call: Call = ANY_HEAD) -> Receipt:
@@ -35,21 +43,7 @@ def answer(ledger: Ledger, live: Live, seat: Seat, accepts: bool, call: Call = A
     if receipt := begin(ledger, live, call, command):
         return receipt
     check_playing(live)
-    _check_seat(live, seat)
-    request = live.table.request
-    if request is None:
-        raise Refused("undo/no-request", "Nobody has asked for an undo.")
-    if seat == request.seat:
-        raise Refused("undo/own-request", f"Seat {seat} asked for this undo; the others answer it.")
-    if seat in request.accepted:
-        raise Refused("undo/answered", f"Seat {seat} has accepted already.")
-    if not accepts:
-        return commit(ledger, live, [[(seat, UndoDeclined(seat=seat))]], command=command)
-    entries: list[Entry] = [(seat, UndoAccepted(seat=seat))]
-    if len(request.accepted) + 2 == live.table.opened.seats:
-        targets = [step for step in reversed(live.timeline.done) if step >= request.step]
-        entries += [(seat, StepUndone(step=step)) for step in targets]
-    return commit(ledger, live, [entries], command=command)
+    return commit(ledger, live, [decide_answer(live, seat, accepts)], command=command)
 
 
 def redo(ledger: Ledger, live: Live, seat: Seat, steps: int = 1, call: Call = ANY_HEAD) -> Receipt:
@@ -58,34 +52,75 @@ def redo(ledger: Ledger, live: Live, seat: Seat, steps: int = 1, call: Call = AN
     if receipt := begin(ledger, live, call, command):
         return receipt
     check_playing(live)
-    _check_seat(live, seat)
-    undone = live.timeline.undone
+    return commit(ledger, live, [decide_redo(live, seat, steps)], command=command)
+
+
+# ------------------------------------------------------------------- what each request leads to, or why it is refused
+
+
+def decide_undo(past: Past, seat: Seat, steps: int) -> list[Entry]:
+    """The entries of an undo, or of the request for one."""
+    _check_seat(past, seat)
+    targets = _undoable(past, steps)
+    policy = past.table.opened.undo
+    if policy == "strict":
+        _check_strict(past, seat, targets)
+    if policy != "consent":
+        return [(seat, StepUndone(step=step)) for step in targets]
+    if past.table.request is not None:
+        raise Refused("undo/pending", f"Seat {past.table.request.seat} has asked already; answer that request first.")
+    return [(seat, UndoRequested(seat=seat, step=targets[-1]))]
+
+
+def decide_answer(past: Past, seat: Seat, accepts: bool) -> list[Entry]:
+    """The entries of an answer, with the undo itself once everybody has agreed."""
+    _check_seat(past, seat)
+    request = past.table.request
+    if request is None:
+        raise Refused("undo/no-request", "Nobody has asked for an undo.")
+    if seat == request.seat:
+        raise Refused("undo/own-request", f"Seat {seat} asked for this undo; the others answer it.")
+    if seat in request.accepted:
+        raise Refused("undo/answered", f"Seat {seat} has accepted already.")
+    if not accepts:
+        return [(seat, UndoDeclined(seat=seat))]
+    entries: list[Entry] = [(seat, UndoAccepted(seat=seat))]
+    if len(request.accepted) + 2 == past.table.opened.seats:
+        targets = [step for step in reversed(past.timeline.done) if step >= request.step]
+        entries += [(seat, StepUndone(step=step)) for step in targets]
+    return entries
+
+
+def decide_redo(past: Past, seat: Seat, steps: int) -> list[Entry]:
+    """The entries of a redo."""
+    _check_seat(past, seat)
+    undone = past.timeline.undone
     _check_depth(steps, len(undone), "redo")
     targets = undone[-steps:][::-1]
     for step in targets:
-        actor = live.actor_of(step)
-        if live.table.opened.undo != "free" and actor not in (seat, CHANCE):
+        actor = past.actor_of(step)
+        if past.table.opened.undo != "free" and actor not in (seat, CHANCE):
             raise Refused("redo/not-yours", f"Step {step} was seat {actor}'s; only that seat may redo it.")
-    return commit(ledger, live, [[(seat, StepRedone(step=step)) for step in targets]], command=command)
+    return [(seat, StepRedone(step=step)) for step in targets]
 
 
-def _undoable(live: Live, steps: int) -> Sequence[int]:
+def _undoable(past: Past, steps: int) -> Sequence[int]:
     """The latest steps of play, newest first."""
-    done = live.timeline.done
-    inherited = live.table.opened.parent is not None
+    done = past.timeline.done
+    inherited = past.table.opened.parent is not None
     # The opening deal is chance's alone; where chance answers by itself, undoing it would only bring the same deal.
-    if done and not inherited and live.table.opened.chance != "recorded" and live.actor_of(done[0]) == CHANCE:
+    if done and not inherited and past.table.opened.chance != "recorded" and past.actor_of(done[0]) == CHANCE:
         done = done[1:]
     _check_depth(steps, len(done), "undo")
     return done[-steps:][::-1]
 
 
-def _check_strict(live: Live, seat: Seat, targets: Sequence[int]) -> None:
+def _check_strict(past: Past, seat: Seat, targets: Sequence[int]) -> None:
     if len(targets) > 1:
         raise Refused("undo/depth", f"A strict match undoes one step at a time, not {len(targets)}.")
     step = targets[0]
-    actor = live.actor_of(step)
-    if any(envelope.event.reveals for envelope in live.step_entries(step)):
+    actor = past.actor_of(step)
+    if any(envelope.event.reveals for envelope in past.step_entries(step)):
         raise Refused("undo/revealed", f"Step {step} showed something new; a strict match never goes back past that.")
     if actor != seat:
         raise Refused(
@@ -104,6 +139,6 @@ def _check_depth(steps: int, possible: int, verb: str) -> None:
         )
 
 
-def _check_seat(live: Live, seat: Seat) -> None:
-    if not 1 <= seat <= live.table.opened.seats:
-        raise NotFound("match/seat", f"There is no seat {seat}; choose 1–{live.table.opened.seats}.")
+def _check_seat(past: Past, seat: Seat) -> None:
+    if not 1 <= seat <= past.table.opened.seats:
+        raise NotFound("match/seat", f"There is no seat {seat}; choose 1–{past.table.opened.seats}.")

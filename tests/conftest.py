@@ -18,6 +18,14 @@ TWO = (Player("Ann"), Player("Ben"))
 THREE = (*TWO, Player("Cleo"))
 
 
+@pytest.fixture(scope="session", autouse=True)
+def keys_of_their_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """No test signs with the keys of whoever runs it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("MATCHLEDGER_KEYS", str(tmp_path_factory.mktemp("user") / "keys"))
+        yield
+
+
 @pytest.fixture
 def ledger(tmp_path: Path) -> Iterator[Ledger]:
     """A ledger whose matches are the same on every run."""

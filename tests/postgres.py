@@ -50,9 +50,11 @@ class PostgresServer:
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                 " WHERE datname = current_database() AND pid <> pg_backend_pid()"
             )
-            connection.execute("ALTER TABLE event DISABLE TRIGGER USER")
+            for table in ("event", "signature"):
+                connection.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
             connection.execute("TRUNCATE match CASCADE")
-            connection.execute("ALTER TABLE event ENABLE TRIGGER USER")
+            for table in ("event", "signature"):
+                connection.execute(f"ALTER TABLE {table} ENABLE TRIGGER USER")
         return self._recycled
 
     def drop(self, address: str) -> None:

@@ -10,6 +10,7 @@ import typer
 from service import replay
 from service.ledger import Ledger
 from service.replay import Live
+from service.signing import server_signer
 from service.store.connect import open_store
 
 
@@ -31,10 +32,10 @@ def session_of(context: typer.Context) -> Session:
 
 @contextmanager
 def open_ledger(context: typer.Context, *, writes: bool = True) -> Iterator[Ledger]:
-    """The ledger; a named file that is missing is created only by commands that write."""
+    """The ledger, signing what it closes; a named file that is missing is created only by commands that write."""
     session = session_of(context)
     with open_store(session.database, create=writes or not session.is_named) as store:
-        yield Ledger(store)
+        yield Ledger(store, signer=server_signer())
 
 
 def load_match(context: typer.Context, match: str, at: str | None = None) -> Live:

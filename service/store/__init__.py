@@ -1,7 +1,7 @@
 """The ledger on disk: steps are appended whole under the head the caller saw, and stored events never change."""
 
 from service.store.connect import differences, open_store, upgrade_store
-from service.store.shapes import Append, Command, Head, MatchRow, NewMatch, Receipt, Row, SeatRow
+from service.store.shapes import Append, Command, Head, MatchRow, NewMatch, Receipt, Row, SeatRow, Signature
 from service.store.store import LAST, Store
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "Receipt",
     "Row",
     "SeatRow",
+    "Signature",
     "Store",
     "differences",
     "open_store",

@@ -21,7 +21,7 @@ from service.store.refusals import (
     stale_head,
     unstorable,
 )
-from service.store.shapes import MATCH_COLUMNS, Append, MatchRow, Receipt, Row, match_row
+from service.store.shapes import MATCH_COLUMNS, Append, MatchRow, Receipt, Row, Signature, match_row, signature_record
 
 Answer = TypeVar("Answer")
 Connection = psycopg.Connection[tuple[Any, ...]]
@@ -63,6 +63,12 @@ _WITH_THE_REST: Final = """, recorded AS (
     FROM moved, unnest(%(seat_numbers)s::int[], %(seat_names)s::text[], %(seat_kinds)s::text[])
         AS taken (seat, name, kind)
     ON CONFLICT (match_id, seat) DO UPDATE SET name = excluded.name, kind = excluded.kind
+), signed AS (
+    INSERT INTO signature (match_id, event_count, public_key, head_hash, signature, signed_at)
+    SELECT id, made.event_count, made.public_key, made.head_hash, made.signature, %(at)s
+    FROM moved, unnest(%(counts)s::int[], %(keys)b::bytea[], %(heads)b::bytea[], %(signatures)b::bytea[])
+        AS made (event_count, public_key, head_hash, signature)
+    ON CONFLICT DO NOTHING
 ), inserted AS (
     INSERT INTO event (match_id, seq, data, hash)
     SELECT id, row.seq, row.data, row.hash
@@ -75,6 +81,9 @@ _APPEND_NEW: Final = _OPEN + _WITH_THE_REST
 _READ_HEAD: Final = "SELECT head_seq FROM match WHERE id = %s"
 _FIND_COMMAND: Final = "SELECT fingerprint, first_seq, last_seq FROM command WHERE match_id = %s AND command_id = %s"
 _ROWS: Final = "SELECT seq, data, hash FROM event WHERE match_id = %s ORDER BY seq"
+_SIGN: Final = """
+INSERT INTO signature (match_id, event_count, public_key, head_hash, signature, signed_at)
+VALUES (%s, %s, %b, %b, %b, %s) ON CONFLICT DO NOTHING"""
 _STREAMS: Final = f"""
 SELECT {MATCH_COLUMNS}, (SELECT array_agg(data ORDER BY seq) FROM event WHERE match_id = match.id)
 FROM match WHERE %s::text IN ('', game) ORDER BY id"""
@@ -124,6 +133,17 @@ class PostgresDatabase:
                     _write(connection, append)
 
         self._translated(write_all)
+
+    def sign(self, signatures: Sequence[Signature], at: datetime) -> None:
+        """Store signatures, passing over those that are stored already."""
+
+        def write() -> None:
+            connection = self._connection()
+            with connection.transaction():
+                for signed in signatures:
+                    connection.execute(_SIGN, (signed.match, *signature_record(signed), at))
+
+        self._translated(write)
 
     def rows(self, match: str) -> list[Row]:
         """The events of one match in order."""
@@ -209,6 +229,7 @@ class PostgresDatabase:
 
 def _write(connection: Connection, append: Append) -> Receipt:
     command, new, head, rows, seats = append.command, append.new, append.head, append.rows, append.seats
+    signed = [signature_record(signature) for signature in append.signatures]
     parameters: dict[str, Any] = {
         "match": append.match,
         "expected": append.expected,
@@ -222,6 +243,10 @@ def _write(connection: Connection, append: Append) -> Receipt:
         "seat_numbers": [seat.seat for seat in seats],
         "seat_names": [seat.name for seat in seats],
         "seat_kinds": [seat.kind for seat in seats],
+        "counts": [count for count, *_ in signed],
+        "keys": [key for _, key, *_ in signed],
+        "heads": [hash_ for *_, hash_, _ in signed],
+        "signatures": [signature for *_, signature in signed],
         "seqs": [row.seq for row in rows],
         "data": [row.data for row in rows],
         "hashes": [row.hash for row in rows],

@@ -6,6 +6,8 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
 
+from service.errors import UsageError
+
 
 class Head(Struct, frozen=True):
     """Where a match stands: its last event, its last step and the chain hash after them."""
@@ -88,6 +90,19 @@ class MatchRow(Struct, frozen=True):
     head: Head
 
 
+class Signature(Struct, frozen=True):
+    """Somebody's Ed25519 signature over a head: this match had so many events and ended with this hash."""
+
+    match: str
+    count: int
+    head: str
+    """The chain hash after event `count`, in hexadecimal."""
+    key: str
+    """The public key, 32 bytes in hexadecimal."""
+    signature: str
+    """64 bytes in hexadecimal."""
+
+
 class Append(Struct, frozen=True):
     """Everything one step writes; all of it is stored, or none."""
 
@@ -104,6 +119,8 @@ class Append(Struct, frozen=True):
     new: NewMatch | None = None
     seats: Sequence[SeatRow] = ()
     command: Command | None = None
+    signatures: Sequence[Signature] = ()
+    """Signatures over heads of this match, stored with the step or not at all."""
 
 
 class Receipt(Struct, frozen=True):
@@ -130,3 +147,22 @@ def match_row(record: Sequence[Any]) -> MatchRow:
 def _moment(stored: str | datetime) -> datetime:
     # SQLite keeps text; PostgreSQL answers in the time zone of the session.
     return (datetime.fromisoformat(stored) if isinstance(stored, str) else stored).astimezone(UTC)
+
+
+def signature_record(signature: Signature) -> tuple[int, bytes, bytes, bytes]:
+    """Count, public key, head hash and signature as the database keeps them."""
+    texts = (signature.key, signature.head, signature.signature)
+    try:
+        key, head, signed = map(bytes.fromhex, texts)
+    except ValueError as error:
+        raise UsageError(
+            "store/signature", f"That signature of match {signature.match!r} is not hexadecimal: {' '.join(texts)!r}."
+        ) from error
+    return signature.count, key, head, signed
+
+
+def signature_from(record: Sequence[Any]) -> Signature:
+    """The signature that a record of match, count, key, head and signature describes."""
+    match, count, *parts = record
+    key, head, signed = (part.hex() if isinstance(part, bytes) else str(part) for part in parts)
+    return Signature(match, count, head, key, signed)

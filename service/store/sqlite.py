@@ -18,7 +18,7 @@ from service.store.refusals import (
     stale_head,
     unstorable,
 )
-from service.store.shapes import MATCH_COLUMNS, Append, MatchRow, Receipt, Row, match_row
+from service.store.shapes import MATCH_COLUMNS, Append, MatchRow, Receipt, Row, Signature, match_row, signature_record
 
 Answer = TypeVar("Answer")
 
@@ -37,6 +37,11 @@ INSERT INTO command (match_id, command_id, fingerprint, first_seq, last_seq) VAL
 _SIT_DOWN: Final = """
 INSERT INTO seat (match_id, seat, name, kind) VALUES (?, ?, ?, ?)
 ON CONFLICT (match_id, seat) DO UPDATE SET name = excluded.name, kind = excluded.kind"""
+# An insert of a taken key is refused by a trigger even where a conflict would be ignored, so it is not attempted.
+_SIGN: Final = """
+INSERT INTO signature (match_id, event_count, public_key, head_hash, signature, signed_at)
+SELECT ?1, ?2, ?3, ?4, ?5, ?6
+WHERE NOT EXISTS (SELECT 1 FROM signature WHERE match_id = ?1 AND event_count = ?2 AND public_key = ?3)"""
 _REMARK: Final = "INSERT INTO remark (match_id, position, step, kind, name, text) VALUES (?, ?, ?, ?, ?, ?)"
 _ROWS: Final = "SELECT seq, data, hash FROM event WHERE match_id = ? ORDER BY seq"
 _DATA: Final = "SELECT data FROM event WHERE match_id = ? ORDER BY seq"
@@ -156,6 +161,10 @@ class SqliteDatabase:
         except (sqlite3.Error, UnicodeEncodeError) as error:
             raise self.refusal(error) from error
 
+    def sign(self, signatures: Sequence[Signature], at: datetime) -> None:
+        """Store signatures, passing over those that are stored already."""
+        self._translated(lambda: _sign(self._connection(), signatures, _stamp(at)))
+
     def rows(self, match: str) -> list[Row]:
         """The events of one match in order."""
         try:
@@ -264,10 +273,16 @@ def _write(connection: sqlite3.Connection, append: Append) -> Receipt:
         connection.executemany(_SIT_DOWN, [(match, seat.seat, seat.name, seat.kind) for seat in append.seats])
     if new is not None and (new.secret is not None or new.seed):
         execute(_KEEP_SECRET, (match, new.secret or b"", new.seed))
+    if append.signatures:
+        _sign(connection, append.signatures, at)
     if new is not None and new.remarks:
         remarks = enumerate(new.remarks, start=1)
         connection.executemany(_REMARK, [(match, n, row.step, row.kind, row.name, row.text) for n, row in remarks])
     return Receipt(match, append.expected + 1, head.seq)
+
+
+def _sign(connection: sqlite3.Connection, signatures: Sequence[Signature], at: str) -> None:
+    connection.executemany(_SIGN, [(signed.match, *signature_record(signed), at) for signed in signatures])
 
 
 def _roll_back(connection: sqlite3.Connection) -> None:

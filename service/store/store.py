@@ -7,7 +7,19 @@ from typing import Any, Final, Protocol, Self
 
 from service.errors import NotFound
 from service.store.refusals import ambiguous_match, repeated_receipt, unknown_match
-from service.store.shapes import MATCH_COLUMNS, Append, Command, MatchRow, Receipt, RemarkRow, Row, SeatRow, match_row
+from service.store.shapes import (
+    MATCH_COLUMNS,
+    Append,
+    Command,
+    MatchRow,
+    Receipt,
+    RemarkRow,
+    Row,
+    SeatRow,
+    Signature,
+    match_row,
+    signature_from,
+)
 
 LAST: Final = "last"
 """The word for the match that moved most recently."""
@@ -24,6 +36,11 @@ _FIND_COMMAND: Final = "SELECT fingerprint, first_seq, last_seq FROM command WHE
 _PLAYED_BY: Final = "EXISTS (SELECT 1 FROM seat WHERE seat.match_id = match.id AND seat.name = ?)"
 _SEATS: Final = "SELECT match_id, seat, name, kind FROM seat WHERE match_id IN ({}) ORDER BY match_id, seat"
 _RENAME: Final = "UPDATE seat SET name = ? WHERE match_id = ? AND seat = ?"
+_SIGNATURES: Final = """
+SELECT match_id, event_count, public_key, head_hash, signature FROM signature
+WHERE match_id IN ({}) ORDER BY match_id, event_count, signed_at"""
+_COUNT: Final = "SELECT count(*) FROM match"
+_AFTER: Final = f"SELECT {MATCH_COLUMNS} FROM match WHERE id > ? ORDER BY id LIMIT ?"
 _REMARKS: Final = "SELECT step, kind, name, text FROM remark WHERE match_id = ? ORDER BY position"
 _SECRET: Final = "SELECT secret, seed FROM secret WHERE match_id = ?"
 
@@ -35,6 +52,7 @@ class Database(Protocol):
 
     def append(self, append: Append) -> Receipt: ...
     def append_all(self, appends: Sequence[Append]) -> None: ...
+    def sign(self, signatures: Sequence[Signature], at: datetime) -> None: ...
     def rows(self, match: str) -> list[Row]: ...
     def streams(self, game: str) -> Iterator[tuple[MatchRow, list[bytes]]]: ...
     def fetch(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]: ...
@@ -142,6 +160,32 @@ class Store:
             for match, *seat in self._database.fetch(_SEATS.format(", ".join("?" * len(asked))), asked):
                 found[match].append(SeatRow(*seat))
         return found
+
+    def sign(self, signatures: Sequence[Signature], at: datetime) -> None:
+        """Keep signatures over heads of matches in this store; one that is kept already is passed over."""
+        self._database.sign(signatures, at)
+
+    def signatures(self, match: str) -> list[Signature]:
+        """The signatures over heads of one match, the one over the fewest events first."""
+        return self.signatures_of([match])[match]
+
+    def signatures_of(self, matches: Sequence[str]) -> dict[str, list[Signature]]:
+        """The signatures over heads of each of these matches."""
+        found: dict[str, list[Signature]] = {match: [] for match in matches}
+        ids = list(found)
+        for start in range(0, len(ids), _MATCHES_PER_QUESTION):
+            asked = ids[start : start + _MATCHES_PER_QUESTION]
+            for record in self._database.fetch(_SIGNATURES.format(", ".join("?" * len(asked))), asked):
+                found[record[0]].append(signature_from(record))
+        return found
+
+    def count(self) -> int:
+        """How many matches there are."""
+        return int(self._database.fetch(_COUNT)[0][0])
+
+    def after(self, match: str, limit: int) -> list[MatchRow]:
+        """The next matches in order of their ids; from the beginning after the empty text."""
+        return [match_row(record) for record in self._database.fetch(_AFTER, (match, limit))]
 
     def rename(self, match: str, seat: int, name: str) -> None:
         """Change or forget the name of whoever sits there; the chain does not notice."""

@@ -120,3 +120,23 @@ class SecretTable(LedgerTable, table=True):
     match_id: str = Field(primary_key=True, foreign_key="match.id", sa_type=IDENTIFIER)
     secret: bytes = Field(sa_type=LargeBinary)
     seed: str = Field(sa_type=Text)
+
+
+class SignatureTable(LedgerTable, table=True):
+    """Signed heads. Triggers made by the migrations refuse every change to a stored row."""
+
+    __tablename__ = "signature"
+    __table_args__ = (
+        CheckConstraint("event_count >= 1", name="event_count"),
+        CheckConstraint("length(head_hash) = 32", name="head_hash"),
+        CheckConstraint("length(public_key) = 32", name="public_key"),
+        CheckConstraint("length(signature) = 64", name="signature"),
+        CLUSTERED,
+    )
+
+    match_id: str = Field(primary_key=True, foreign_key="match.id", sa_type=IDENTIFIER)
+    event_count: int = Field(primary_key=True, sa_type=Integer, sa_column_kwargs={"autoincrement": False})
+    public_key: bytes = Field(primary_key=True, sa_type=LargeBinary)
+    head_hash: bytes = Field(sa_type=LargeBinary)
+    signature: bytes = Field(sa_type=LargeBinary)
+    signed_at: datetime = Field(sa_type=MOMENT)

@@ -7,8 +7,8 @@ import psycopg
 import pytest
 
 from service.errors import Refused
-from service.store import Store
-from tests.store.steps import opened, step_after
+from service.store import Signature, Store
+from tests.store.steps import START, opened, step_after
 
 ON_BOTH = [
     "UPDATE event SET data = data WHERE seq = 2",
@@ -45,6 +45,29 @@ def test_no_statement_changes_a_stored_event(store: Store, execute: Callable[[st
     with pytest.raises((sqlite3.IntegrityError, psycopg.IntegrityError), match="a stored event"):
         execute(statement)
     assert store.rows("m1") == before
+
+
+SIGNED = Signature("m1", 3, "ab" * 32, "cd" * 32, "ef" * 64)
+CHANGES_OF_SIGNATURES = [
+    ("sqlite", "UPDATE signature SET signed_at = signed_at"),
+    ("sqlite", "DELETE FROM signature"),
+    ("sqlite", "REPLACE INTO signature SELECT * FROM signature"),
+    ("sqlite", "INSERT OR IGNORE INTO signature SELECT * FROM signature"),
+    ("postgres", "UPDATE signature SET signed_at = signed_at"),
+    ("postgres", "DELETE FROM signature"),
+    ("postgres", "TRUNCATE signature"),
+    ("postgres", "INSERT INTO signature SELECT * FROM signature"
+                 " ON CONFLICT (match_id, event_count, public_key) DO UPDATE SET head_hash = excluded.head_hash"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("address, statement", CHANGES_OF_SIGNATURES, indirect=["address"])
+def test_no_statement_changes_a_stored_signature(store: Store, execute: Callable[[str], None], statement: str) -> None:
+    opened(store, "m1")
+    store.sign([SIGNED], START)
+    with pytest.raises((sqlite3.IntegrityError, psycopg.IntegrityError), match="a stored signature"):
+        execute(statement)
+    assert store.signatures("m1") == [SIGNED]
 
 
 def test_the_next_event_is_still_welcome(store: Store, execute: Callable[[str], None]) -> None:

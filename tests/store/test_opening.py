@@ -123,8 +123,13 @@ def test_a_damaged_file_is_told(sqlite_address: str) -> None:
     with open(sqlite_address, "r+b") as file:
         file.seek(4096 * 2)
         file.write(b"\xff" * (size - 4096 * 2))
-    with open_store(sqlite_address) as store:
-        error = refusal(lambda: [store.rows(f"m{number}") for number in range(200)])
+
+    def read_everything() -> None:
+        with open_store(sqlite_address) as store:
+            for number in range(200):
+                store.rows(f"m{number}")
+
+    error = refusal(read_everything)
     assert (type(error), error.code, error.exit_code) == (Damaged, "store/damaged", 3)
 
 

@@ -4,18 +4,18 @@ import sqlite3
 from collections.abc import Callable, Iterator
 
 import pytest
-from alembic import op
+from alembic import command, op
 from alembic.script import ScriptDirectory
-from sqlalchemy import Engine
+from sqlalchemy import Engine, create_engine
 from sqlmodel import Session, SQLModel, select
 
 from service.errors import Unavailable
-from service.store import Store, differences, open_store, schema, upgrade_store
+from service.store import Signature, Store, differences, open_store, schema, upgrade_store
 from service.store.connect import open_engine
 from service.store.refusals import REVISIONS
 from service.store.tables import METADATA, EventTable, MatchTable
 from tests.postgres import PostgresServer
-from tests.store.steps import START, opened
+from tests.store.steps import START, opened, step_after
 
 
 @pytest.fixture
@@ -73,7 +73,8 @@ def test_the_declared_tables_read_what_the_driver_wrote(engine: Engine, store: S
 def test_the_tables_are_nobody_elses() -> None:
     assert METADATA is not SQLModel.metadata
     assert not set(SQLModel.metadata.tables) & set(METADATA.tables)
-    assert set(METADATA.tables) == {"match", "event", "command", "seat", "secret", "remark"}
+    names = {"match", "event", "command", "seat", "secret", "signature", "remark"}
+    assert set(METADATA.tables) == names
 
 
 def test_the_known_revisions_are_those_of_the_scripts() -> None:
@@ -106,6 +107,32 @@ def test_a_server_is_upgraded_only_when_asked(postgres: PostgresServer) -> None:
     open_store(address).close()
     engine.dispose()
     postgres.drop(address)
+
+
+def test_a_ledger_of_the_first_revision_is_brought_up_to_date(new_address: str) -> None:
+    """What was stored before signatures were stays as it is, and can be signed."""
+    engine = create_engine(f"sqlite:///{new_address}")
+    config = schema.migrations_config()
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0001_ledger")
+    engine.dispose()
+    file = sqlite3.connect(new_address)
+    first = step_after("m1", None)
+    columns = "id, game, ruleset, seats, status, undo, chance, opened_at, moved_at, head_seq, head_step, head_hash"
+    at = START.isoformat(" ")
+    known = ("m1", "azul", "azul/1", 2, "closed", "free", "fair", at, at, 3, 1, first.head.hash)
+    file.execute(f"INSERT INTO match ({columns}) VALUES ({', '.join('?' * 12)})", known)
+    file.executemany("INSERT INTO event VALUES ('m1', ?, ?, ?)", first.rows)
+    file.commit()
+    file.close()
+    with open_store(new_address) as store:
+        assert store.rows("m1") == first.rows
+        assert store.signatures("m1") == []
+        signature = Signature("m1", 3, first.head.hash.hex(), "cd" * 32, "ef" * 64)
+        store.sign([signature], START)
+        assert store.signatures("m1") == [signature]
+    assert differences(new_address) == []
 
 
 def test_an_upgrade_that_fails_half_way_leaves_nothing(new_address: str, monkeypatch: pytest.MonkeyPatch) -> None:

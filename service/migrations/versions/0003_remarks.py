@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision: str = "0003_remarks"
-down_revision: str | None = "0001_ledger"
+down_revision: str | None = "0002_signatures"
 branch_labels: str | None = None
 depends_on: str | None = None
 

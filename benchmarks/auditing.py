@@ -1,0 +1,45 @@
+"""Audit: every check on every match of a store, against plain replay plus playing the same moves again."""
+
+from pathlib import Path
+
+from benchmarks.clock import best_of
+from benchmarks.replaying import fill, ours
+from service.audit.bulk import Plan, audit_all
+from service.games import Game
+from service.simulate import make_plan, playout
+
+
+def audited(path: Path, jobs: int) -> tuple[int, int]:
+    """Matches and events audited; every one has to be clean."""
+    matches = events = 0
+    for batch in audit_all(Plan(str(path)), jobs):
+        assert not batch.findings, batch.findings[0].findings
+        matches, events = matches + batch.matches, events + batch.events
+    return matches, events
+
+
+def measure(folder: Path, game: Game, matches: int) -> dict[str, float]:
+    """The audit figures of one game; one process is one core."""
+    path = folder / f"{game.key}-audit.db"
+    fill(path, game, matches)
+    plan = make_plan(game.key, 2, {}, ["random"], 0)
+    _, events = audited(path, 1)
+    audit, replay, play = best_of(
+        3,
+        lambda: audited(path, 1),
+        lambda: ours(path),
+        lambda: [playout(game, plan, seed) for seed in range(matches)],
+    )
+    return {
+        f"{game.key}.audit_matches_per_s": matches / audit,
+        f"{game.key}.audit_events_per_s": events / audit,
+        f"{game.key}.audit_vs_replay_plus_playout": audit / (replay + play),
+    }
+
+
+def measure_jobs(folder: Path, game: Game, matches: int) -> dict[str, float]:
+    """How much two processes gain, their start included, on a ledger of this many matches."""
+    path = folder / f"{game.key}-audit-jobs.db"
+    fill(path, game, matches)
+    one, two = best_of(2, lambda: audited(path, 1), lambda: audited(path, 2))
+    return {"audit_jobs2_speedup": one / two}

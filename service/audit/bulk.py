@@ -1,0 +1,86 @@
+"""Auditing a whole store: matches go to processes in small batches, and nothing but findings comes back."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from itertools import islice
+from multiprocessing import get_context
+from typing import Final
+
+from msgspec import Struct, field
+
+from service.audit.engine import audit
+from service.audit.report import Report, Verdict
+from service.errors import LedgerError
+from service.evidence import settled
+from service.store.connect import open_store
+from service.store.store import Store
+
+BATCH: Final = 25
+"""Matches a process audits before it reports: a fraction of a second, so that the bar moves and memory stays small."""
+
+
+class Batch(Struct):
+    """What the audit of some matches came to."""
+
+    matches: int = 0
+    events: int = 0
+    outcomes: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """How often each check had each outcome."""
+    findings: list[Report] = field(default_factory=list)
+    """The reports of the matches that are not clean."""
+
+    def add(self, report: Report) -> None:
+        """Count one more match."""
+        self.matches += 1
+        self.events += report.events
+        self.outcomes.update((verdict.check, verdict.outcome) for verdict in report.verdicts)
+        if not report.is_clean:
+            self.findings.append(report)
+
+
+class Plan(Struct, frozen=True):
+    """How every match is audited."""
+
+    database: str
+    trusted: Sequence[str] = ()
+    must_be_signed: bool = False
+
+
+def audit_all(plan: Plan, jobs: int = 1) -> Iterator[Batch]:
+    """Every match of a store in order of the ids, by so many processes, a few batches in memory at a time."""
+    with open_store(plan.database, read_only=True) as store:
+        batches = _batches(store)
+        if jobs == 1:
+            for ids in batches:
+                yield audit_batch(plan, ids, store)
+            return
+        with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+            flying = [pool.submit(audit_batch, plan, ids) for ids in islice(batches, jobs * 3)]
+            while flying:
+                yield flying.pop(0).result()
+                flying += [pool.submit(audit_batch, plan, ids) for ids in islice(batches, 1)]
+
+
+def audit_batch(plan: Plan, ids: Sequence[str], store: Store | None = None) -> Batch:
+    """Audit these matches, in a store of this process's own unless one is handed over."""
+    if store is None:
+        with open_store(plan.database, read_only=True) as own:
+            return audit_batch(plan, ids, own)
+    batch = Batch()
+    for match in ids:
+        try:
+            evidence = settled(store, match)
+        except LedgerError as refusal:
+            verdict = Verdict("format", "failed", why=refusal.message)
+            batch.add(Report(match, match, 0, [verdict], is_readable=False))
+        else:
+            batch.add(audit(evidence, plan.trusted, must_be_signed=plan.must_be_signed))
+    return batch
+
+
+def _batches(store: Store) -> Iterator[list[str]]:
+    last = ""
+    while ids := [row.id for row in store.after(last, BATCH)]:
+        yield ids
+        last = ids[-1]

@@ -1,0 +1,131 @@
+"""Chance held to its word: the secret is the committed one, and every draw follows from it."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from events.core import Envelope
+from events.match import MatchClosed, MatchOpened
+from projections.fold import Table
+from service import chance
+from service.audit.report import Findings
+from service.errors import LedgerError
+from service.games import Game
+from service.rules.core import Outcome, Request
+
+
+class Draws:
+    """The draws of one match, checked one by one on the way and judged together at the end."""
+
+    def __init__(self, game: Game, opened: MatchOpened, envelopes: Sequence[Envelope], findings: Findings) -> None:
+        self._game = game
+        self._opened = opened
+        self._findings = findings
+        self._opened_at: datetime = envelopes[0].at
+        self._envelopes = envelopes
+        self._closing, self._closed = _closing(envelopes)
+        self._inherited = opened.parent.draws if opened.parent is not None else 0
+        self._repeats = opened.parent is not None and opened.parent.chance == "same-draws"
+        self._secret = self._read_secret()
+        self._entropy = b""
+        self._seen = self._derived = self._at_opening = 0
+        self._difference: tuple[int, str] | None = None
+
+    def _read_secret(self) -> bytes | None:
+        if self._closed is None or self._opened.chance == "recorded":
+            return None
+        try:
+            secret = bytes.fromhex(self._closed.secret)
+        except ValueError:
+            return None
+        return secret if len(secret) == chance.SECRET_BYTES else None
+
+    def is_inherited(self, draws: int) -> bool:
+        """Whether the steps around the draw of this number may have been taken over from the match forked from."""
+        return self._opened.parent is not None and draws <= self._inherited
+
+    def check(self, seq: int, table: Table, wanted: Request, outcome: Outcome) -> None:
+        """Derive one draw again, if the secret is known and the draw is this match's own."""
+        self._seen += 1
+        if self._envelopes[seq - 1].at == self._opened_at:
+            self._at_opening += 1
+        # What was taken over from a parent was drawn with the parent's secret, or with its parent's.
+        if self._secret is None or table.draws < self._inherited:
+            return
+        if not self._entropy:
+            self._entropy = chance.entropy_of([table.nonces[seat] for seat in sorted(table.nonces)])
+        try:
+            expected = chance.answer(self._secret, self._entropy, table.draws, wanted)
+        except (ArithmeticError, LookupError, ValueError):
+            expected = None
+        if expected == outcome:
+            self._derived += 1
+        elif self._difference is None:
+            due = self._words(wanted, expected) if expected is not None else "nothing"
+            drawn = self._words(wanted, outcome)
+            self._difference = (seq, f"Draw {table.draws} ({wanted.purpose}) gives {due}; the record says {drawn}.")
+
+    def _words(self, wanted: Request, outcome: Outcome) -> str:
+        try:
+            return self._game.notation.write_outcome(wanted, outcome)
+        except Exception:  # an outcome that cannot even be written
+            return str(outcome.drawn)
+
+    def judge(self, *, is_whole: bool) -> None:
+        """Say what the draws amount to, as far as the match could be gone through."""
+        findings, opened, closed, closing = self._findings, self._opened, self._closed, self._closing
+        if opened.chance == "recorded":
+            if opened.commitment or (closed is not None and closed.secret):
+                findings.fail("draws", closing if closed and closed.secret else 1, "Recorded chance has no secret.")
+            findings.passed("draws", f"{self._seen} draws entered by hand, each possible when it was made")
+            return
+        if opened.parent is not None and is_whole and not 0 <= self._inherited <= self._at_opening:
+            # Either the claim is wrong, or the steps taken over are gone and something else stands in their place.
+            last = len(self._envelopes)
+            later = next((n for n, e in enumerate(self._envelopes, 1) if e.at != self._opened_at), last + 1)
+            is_lost = self._inherited > 0 and (not self._at_opening or later > last)
+            seq = later if is_lost else 1
+            why = f"{self._inherited} draws are said to be inherited; {self._at_opening} were there at the opening."
+            findings.fail("draws", seq, why)
+        if len(opened.commitment) != 64:
+            findings.fail("draws", 1, f"Chance is {opened.chance}, but no secret was committed to.")
+        if closed is None:
+            findings.skip(["draws"], f"the match is open and its secret hidden; {self._seen} draws were possible")
+            return
+        if self._judge_secret(closed) and self._difference is not None:
+            findings.fail("draws", *self._difference)
+        inherited = f", {self._seen - self._derived} inherited" if self._derived < self._seen else ""
+        findings.passed("draws", f"{self._derived} draws derived again from the secret{inherited}")
+
+    def _judge_secret(self, closed: MatchClosed) -> bool:
+        """Whether draws that do not follow from the secret are the draws' own fault."""
+        fail, closing, opened = self._findings.fail, self._closing, self._opened
+        if self._secret is None:
+            fail("draws", closing, f"No secret of {chance.SECRET_BYTES} bytes was revealed: {closed.secret!r}.")
+            return False
+        if opened.chance == "seeded" or closed.seed:
+            self._judge_seed(closed, self._secret)
+        if chance.commitment(self._secret) == opened.commitment:
+            return True
+        # If the draws follow from the secret, it is the commitment that was put there later.
+        if self._derived and self._difference is None:
+            fail("draws", 1, f"The commitment is not that of the secret revealed by event {closing}.")
+        else:
+            fail("draws", closing, "The secret revealed is not the one committed to by event 1.")
+        return False
+
+    def _judge_seed(self, closed: MatchClosed, secret: bytes) -> None:
+        if opened_otherwise := self._opened.chance != "seeded" and not self._repeats:
+            self._findings.fail("draws", self._closing, f"Chance is {self._opened.chance}, yet a seed was revealed.")
+        try:
+            is_right = chance.secret_from_seed(int(closed.seed)) == secret and str(int(closed.seed)) == closed.seed
+        except (ValueError, LedgerError):
+            is_right = False
+        if not is_right and not opened_otherwise:
+            self._findings.fail("draws", self._closing, f"The secret does not come from the seed {closed.seed!r}.")
+
+
+def _closing(envelopes: Sequence[Envelope]) -> tuple[int, MatchClosed | None]:
+    for position, envelope in enumerate(envelopes, start=1):
+        if isinstance(envelope.event, MatchClosed):
+            return position, envelope.event
+    return 0, None

@@ -1,0 +1,91 @@
+"""The audit: every check on one match, trusting nothing but the bytes and the rules."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from events.match import MatchOpened
+from projections.fold import seat_down
+from service.audit.disputes import check_disputes
+from service.audit.draws import Draws
+from service.audit.reading import Reading, check_chain, read
+from service.audit.report import Findings, Report
+from service.audit.signatures import check_receipts, check_signatures
+from service.audit.sums import check_sums
+from service.audit.walk import Lost, Walk
+from service.errors import LedgerError
+from service.evidence import Evidence, Signature
+from service.games import Game
+from service.rules.core import read_options
+
+_OF_PLAY: Final = ("draws", "actions", "facts", "pieces", "undo", "sums", "result")
+"""The checks that need the match to be gone through again."""
+
+
+def audit(
+    evidence: Evidence,
+    trusted: Sequence[str] = (),
+    *,
+    receipts: Sequence[Signature] = (),
+    must_be_signed: bool = False,
+    arbiters: Sequence[str] = (),
+) -> Report:
+    """Every check on one match. Never raises: what cannot be checked is skipped, and the report says why.
+
+    With trusted keys, a signed match must be signed by one of them; `must_be_signed` asks a signature over its closing
+    of every closed match. Without them a signature is only held to be genuine. `arbiters` are the keys whose rulings
+    count in matches that pin none themselves.
+    """
+    findings = Findings()
+    for remark in evidence.remarks[:1]:
+        more = f" ({len(evidence.remarks) - 1} more)" if len(evidence.remarks) > 1 else ""
+        findings.fail("record", 0, f"{remark}{more}")
+    reading = Reading((), None, None)
+    try:
+        reading = read(evidence, findings)
+        hashes = check_chain(evidence, reading.opened, findings)
+        check_signatures(evidence, reading.envelopes, hashes, trusted, findings, must_be_signed=must_be_signed)
+        check_receipts(evidence, hashes, receipts, trusted, findings)
+        _check_play(evidence, reading, arbiters, findings)
+    except Exception as error:  # the last resort: whatever breaks an audit is itself a finding
+        findings.fail("format", 0, f"It cannot be audited: {type(error).__name__}: {error}")
+    return findings.report(evidence, is_readable=reading.opened is not None)
+
+
+def _check_play(evidence: Evidence, reading: Reading, arbiters: Sequence[str], findings: Findings) -> None:
+    opened, game, envelopes, rows = reading.opened, reading.game, reading.envelopes, len(evidence.rows)
+    if opened is None or game is None:
+        findings.skip([*_OF_PLAY, "disputes"], "no match opens here that could be gone through")
+        return
+    if not _is_possible(game, opened, findings):
+        findings.skip([*_OF_PLAY, "disputes"], "the match could not have been opened like this")
+        return
+    table = seat_down(game.projection, opened)
+    check_sums(game, envelopes, tuple(game.projection.scores(table.state)), findings)
+    draws = Draws(game, opened, envelopes, findings)
+    is_whole = len(envelopes) == rows
+    # The last step before an event that does not read may have lost a part, and is left alone.
+    cut = envelopes[-1].step if not is_whole else None
+    known = [envelope for envelope in envelopes if envelope.step != cut]
+    try:
+        Walk(game, table, known, draws, findings).go()
+    except Lost as lost:
+        is_whole = False
+        why = f"not checked after event {lost.seq}, where the record leaves the rules"
+        findings.skip([check for check in _OF_PLAY if check != "sums"], why)
+    draws.judge(is_whole=is_whole)
+    check_disputes(evidence, envelopes, arbiters, findings)
+    if len(envelopes) < rows:
+        findings.skip([*_OF_PLAY, "disputes"], f"event {len(envelopes) + 1} does not read, and nothing after it")
+
+
+def _is_possible(game: Game, opened: MatchOpened, findings: Findings) -> bool:
+    try:
+        read_options(game.rules, opened.options, opened.seats)
+        game.projection.initial(opened.seats, opened.options)
+    except LedgerError as refusal:
+        findings.fail("actions", 1, refusal.message)
+    except Exception:
+        findings.fail("actions", 1, f"No match of {game.title} opens with these options: {dict(opened.options)}.")
+    else:
+        return True
+    return False

@@ -1,0 +1,409 @@
+"""Going through a match again, step by step, with the rules beside the record: what was done must be what they say."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import attrgetter
+from typing import Final, NoReturn, get_args
+
+import msgspec
+
+from events.codec import Fact, tag
+from events.core import CHANCE, Actor, Envelope, Event
+from events.dispute import DisputeEvent
+from events.match import (
+    MatchClosed,
+    MatchOpened,
+    SeatResigned,
+    SeatTaken,
+    StepRedone,
+    StepUndone,
+    UndoAccepted,
+    UndoDeclined,
+    UndoRequested,
+)
+from projections.fold import MATCH_APPLY, Table, advance, fold
+from projections.timeline import Timeline, resolve
+from service.audit.draws import Draws
+from service.audit.report import Findings
+from service.errors import IllegalAction, LedgerError
+from service.games import Game
+from service.ledger import Entry
+from service.matches import MAX_NONCE, resigned_standings
+from service.undo import decide_answer, decide_redo, decide_undo
+
+_UNDOING: Final = (StepUndone, StepRedone, UndoRequested, UndoAccepted, UndoDeclined)
+_MATCH_FACTS: Final = frozenset(MATCH_APPLY)
+_DISPUTING: Final = frozenset(get_args(DisputeEvent))
+_LONG_NUMBER: Final = re.compile(rb"[0-9]{4}")
+
+
+class Lost(Exception):
+    """The record left the rules so far behind that nothing after this event can be judged."""
+
+    def __init__(self, seq: int) -> None:
+        super().__init__(seq)
+        self.seq = seq
+
+
+class Step(list[Envelope]):
+    """The events of one step, and the place of the first one in the match."""
+
+    first: int = 0
+    number: int = 0
+
+    def seq(self, index: int) -> int:
+        """The place of an event in the match, counted from 1."""
+        return self.first + index
+
+
+def steps_of(envelopes: Sequence[Envelope]) -> Iterator[Step]:
+    """The events that belong together, in order."""
+    first = 1
+    for number, group in groupby(envelopes, key=attrgetter("step")):
+        step = Step(group)
+        step.first, step.number = first, number
+        first += len(step)
+        yield step
+
+
+class Walk:
+    """One audit's way through a match. Only what the rules decide is ever applied; the record is compared with it."""
+
+    def __init__(
+        self, game: Game, table: Table, envelopes: Sequence[Envelope], draws: Draws, findings: Findings
+    ) -> None:
+        self.table = table
+        self._game = game
+        self._rules, self._projection, self._notation = game.rules, game.projection, game.notation
+        self._envelopes = envelopes
+        self._findings = findings
+        self._draws = draws
+        self._facts: list[Fact] = []
+        self._steps: dict[int, Step] = {}
+        self._seen = 0
+        self._whole = dict(game.projection.pieces(table.state))
+        self._start = tuple(game.projection.scores(table.state))
+        self._totals = list(self._start)
+        self._actions = self._events = self._undone = self._redone = 0
+
+    def go(self) -> None:
+        """Walk to the end, or to the event after which nothing can be judged. Raises Lost there."""
+        for step in steps_of(self._envelopes):
+            try:
+                self._take(step)
+            except IllegalAction as refusal:
+                self._lose("actions", step.first, f"{refusal.message} ({refusal.rule})")
+            self._steps[step.number] = step
+            self._seen += len(step)
+        if self.table.closed is None:
+            self._findings.skip(["result"], "the match is open")
+        self._findings.passed("actions", f"{self._actions} actions")
+        self._findings.passed("facts", f"{self._events} events of play")
+        self._findings.passed("pieces", f"{sum(self._whole.values())} pieces after every event")
+        self._findings.passed("undo", f"{self._undone} steps undone, {self._redone} redone")
+        self._findings.passed("result", self._result_words())
+
+    def _result_words(self) -> str:
+        closed = self.table.closed
+        places = closed.standings if closed is not None else ()
+        words = ", ".join(f"{place.rank}. seat {place.seat} with {place.score}" for place in places)
+        return f"{closed.reason}: {words or 'no result'}" if closed is not None else ""
+
+    # ------------------------------------------------------------------------------- the past, as undo policies see it
+
+    @property
+    def timeline(self) -> Timeline:
+        """Which steps of play are in effect before the step at hand."""
+        return resolve(self._envelopes[: self._seen])
+
+    def step_entries(self, step: int) -> Sequence[Envelope]:
+        """The events of an earlier step."""
+        return self._steps[step]
+
+    def actor_of(self, step: int) -> Actor:
+        """Who took an earlier step."""
+        return self._steps[step][0].actor
+
+    # ------------------------------------------------------------------------------------------------------------ steps
+
+    def _take(self, step: Step) -> None:
+        kind = type(step[0].event)
+        if self.table.closed is not None and kind not in _DISPUTING:
+            self._lose("result", step.first, "It comes after the closing, which only disputes may.")
+        if kind not in _MATCH_FACTS:
+            self._play(step)
+        elif kind in _UNDOING:
+            self._undo(step)
+        elif kind is SeatTaken:
+            self._sit_down(step)
+        elif kind is SeatResigned:
+            self._resign(step)
+        elif kind is MatchClosed:
+            self._abandon(step)
+        elif kind is MatchOpened:
+            self._only(step, 1)
+            if step.first > 1:
+                self._lose("actions", step.first, "A match is opened once.")
+            self._write_down(step.number, step[0].event)
+        else:
+            self._note_dispute(step)
+
+    def _only(self, step: Step, size: int) -> None:
+        """Refuse a step with more in it than belongs there, or less."""
+        if len(step) != size:
+            index = min(size, len(step))
+            what = "it does not belong there" if len(step) > size else "something is missing before it"
+            self._lose("actions", step.seq(index), f"Step {step.number} has {len(step)} events, not {size}: {what}.")
+
+    def _note_dispute(self, step: Step) -> None:
+        for index, envelope in enumerate(step):
+            if type(envelope.event) not in _DISPUTING:
+                self._lose("actions", step.seq(index), f"{tag(envelope.event)!r} is no part of a dispute.")
+            self._write_down(step.number, envelope.event)
+
+    def _sit_down(self, step: Step) -> None:
+        self._only(step, 1)
+        event = step[0].event
+        assert isinstance(event, SeatTaken)
+        if not 1 <= event.seat <= self.table.opened.seats or event.seat in self.table.nonces:
+            self._lose("actions", step.first, f"Seat {event.seat} was not free.")
+        if len(event.nonce) > MAX_NONCE:
+            self._findings.fail("actions", step.first, f"Its nonce has more than {MAX_NONCE} characters.")
+        self._write_down(step.number, event)
+
+    def _play(self, step: Step) -> None:
+        if not self.table.is_full:
+            self._lose("actions", step.first, "It was played before every seat was taken.")
+        is_inherited = self._draws.is_inherited(self.table.draws)
+        position = 0
+        if step[0].actor != CHANCE:
+            position = self._act(step)
+        answered = position
+        while position < len(step) and step[position].actor == CHANCE:
+            position = self._answer(step, position)
+        if position < len(step) and type(step[position].event) is MatchClosed:
+            self._finish(step, position)
+            position += 1
+        elif self._projection.standings(self.table.state):
+            self._findings.fail("result", step.seq(position), "The game was over here, and the match was not closed.")
+        if position < len(step):
+            self._lose("actions", step.seq(position), f"It does not belong in step {step.number}, which ended before.")
+        if not is_inherited:
+            self._check_owed(step, answered)
+
+    def _check_owed(self, step: Step, answered: int) -> None:
+        """Chance answers at once, unless the table agreed that somebody says when, or enters the answers by hand."""
+        opened = self.table.opened
+        if opened.chance == "recorded" or self.table.closed is not None:
+            return
+        waits = opened.confirm_reveals and answered > 0
+        if waits and answered < len(step):
+            self._findings.fail("actions", step.seq(answered), "It was drawn before anybody had said so.")
+        if not waits and (wanted := self._rules.request(self.table.state)) is not None:
+            self._findings.fail("actions", step.seq(len(step)), f"The {wanted.purpose} was due and is not there.")
+
+    def _act(self, step: Step) -> int:
+        seat = step[0].actor
+        wanted = self._rules.request(self.table.state)
+        if wanted is not None:
+            self._lose("actions", step.first, f"The {wanted.purpose} was due before anybody could act.")
+        own = [envelope.event for envelope in step if envelope.actor == seat]
+        try:
+            action = self._notation.recall(self.table.state, own)
+            decided = self._rules.decide(self.table.state, seat, action)
+        except IllegalAction:
+            raise
+        except Exception:
+            self._lose("actions", step.first, f"No action there can be leads to it: {_words(step[0].event)}.")
+        self._actions += 1
+        if self._agree(step, 0, seat, decided):
+            return len(decided)
+        return next((index for index, entry in enumerate(step) if entry.actor != seat), len(step))
+
+    def _answer(self, step: Step, position: int) -> int:
+        table, event, seq = self.table, step[position].event, step.seq(position)
+        wanted = self._rules.request(table.state)
+        if wanted is None:
+            self._lose("actions", seq, f"Nothing was to be drawn: {_words(event)}.")
+        try:
+            outcome = self._notation.recall_outcome(event)
+        except Exception:
+            self._lose("actions", seq, f"Chance answers nothing like it: {_words(event)}.")
+        self._draws.check(seq, table, wanted, outcome)
+        try:
+            decided = self._rules.decide(table.state, CHANCE, outcome)
+        except IllegalAction as refusal:
+            self._lose("draws", seq, f"{refusal.message} ({refusal.rule})")
+        except Exception:
+            self._lose("draws", seq, f"No draw there can be leads to it: {_words(event)}.")
+        self._agree(step, position, CHANCE, decided)
+        return min(position + len(decided), len(step))
+
+    def _agree(self, step: Step, position: int, actor: Actor, decided: Sequence[Event]) -> bool:
+        """Hold the record to what the rules decided, and go on from the latter."""
+        agrees = True
+        for index, event in enumerate(decided, start=position):
+            if agrees and (index >= len(step) or step[index].event != event or step[index].actor != actor):
+                agrees = False
+                self._note_difference(step, index, actor, event)
+            self._write_down(step.number, event)
+            self._check_table(step.seq(index), event)
+        return agrees
+
+    def _note_difference(self, step: Step, index: int, actor: Actor, decided: Event) -> None:
+        seq = step.seq(index)
+        if index >= len(step):
+            self._findings.fail("facts", seq, f"It is missing: the rules say {_words(decided)}.")
+            return
+        found = step[index]
+        if found.event == decided:
+            self._findings.fail("facts", seq, f"It was {actor!r} who did this, not {found.actor!r}.")
+            return
+        self._findings.fail("facts", seq, f"The rules say {_difference(decided, found.event)}.")
+        self._check_recorded_pieces(seq, found.event)
+
+    def _check_recorded_pieces(self, seq: int, event: Event) -> None:
+        """What the recorded fact would do to the pieces, tried on a copy, for facts the rules did not decide."""
+        # A number made up to exhaust memory is not worth the try.
+        if _LONG_NUMBER.search(msgspec.json.encode(event)):
+            return
+        try:
+            after = self._projection.copy(self.table.state)
+            self._projection.apply[type(event)](after, event)
+            pieces = dict(self._projection.pieces(after))
+        except Exception:  # what cannot be applied moves no pieces; that it is wrong has been said
+            return
+        self._compare_pieces(seq, pieces)
+
+    def _write_down(self, step: int, event: Event) -> None:
+        self._facts.append(Fact(step, event))  # type: ignore[arg-type]
+        advance(self._projection, self.table, event)
+
+    def _check_table(self, seq: int, event: Event) -> None:
+        self._events += 1
+        state = self.table.state
+        pieces = self._projection.pieces(state)
+        if pieces != self._whole:
+            self._compare_pieces(seq, pieces)
+        for line in getattr(event, "scores", ()):
+            self._totals[line.seat - 1] += line.applied
+        if tuple(self._projection.scores(state)) != tuple(self._totals):
+            self._findings.fail("sums", seq, "The scores at the table are not the sums of their lines.")
+
+    def _compare_pieces(self, seq: int, pieces: object) -> None:
+        counts = dict(pieces)  # type: ignore[call-overload]
+        for kind, count in self._whole.items():
+            if counts.get(kind) != count:
+                self._findings.fail("pieces", seq, f"There are {counts.get(kind, 0)} of {kind} after it, not {count}.")
+
+    # ---------------------------------------------------------------------------------------------------- undo and redo
+
+    def _undo(self, step: Step) -> None:
+        for index, envelope in enumerate(step):
+            if not isinstance(envelope.event, _UNDOING):
+                self._lose("undo", step.seq(index), f"{tag(envelope.event)!r} does not belong in a step of undoing.")
+        for size in range(1, len(step) + 1):  # by and by, so that it is the step too many that is named
+            try:
+                wanted = self._undoing(step, size)
+            except LedgerError as refusal:
+                self._findings.fail("undo", step.seq(size - 1), refusal.message)
+                break
+            except Exception:
+                self._findings.fail("undo", step.seq(size - 1), f"It makes no sense here: {_words(step[0].event)}.")
+                break
+        else:
+            self._compare_undoing(step, wanted)
+        for envelope in step:
+            self._undone += isinstance(envelope.event, StepUndone)
+            self._redone += isinstance(envelope.event, StepRedone)
+            self._facts.append(Fact(step.number, envelope.event))  # type: ignore[arg-type]
+        self.table = fold(self._projection, self._facts)
+        self._totals = list(self._projection.scores(self.table.state))
+
+    def _undoing(self, step: Step, size: int) -> list[Entry]:
+        """What the policy makes of the request that so many events of this step record."""
+        seat, event = step[0].actor, step[0].event
+        if not isinstance(seat, int) or not self.table.is_full:
+            raise ValueError(seat)
+        if isinstance(event, UndoAccepted | UndoDeclined):
+            return decide_answer(self, seat, isinstance(event, UndoAccepted))
+        if isinstance(event, StepRedone):
+            return decide_redo(self, seat, size)
+        if isinstance(event, UndoRequested):
+            return decide_undo(self, seat, sum(done >= event.step for done in self.timeline.done))
+        return decide_undo(self, seat, size)
+
+    def _compare_undoing(self, step: Step, wanted: Sequence[Entry]) -> None:
+        policy = self.table.opened.undo
+        for index in range(max(len(step), len(wanted))):
+            found = (step[index].actor, step[index].event) if index < len(step) else None
+            due = wanted[index] if index < len(wanted) else None
+            if found != due:
+                words = f"{_words(due[1])} by seat {due[0]}" if due is not None else "nothing more"
+                self._findings.fail("undo", step.seq(index), f"Undo is {policy} here, which makes it {words}.")
+                return
+
+    # ---------------------------------------------------------------------------------------------------------- closing
+
+    def _finish(self, step: Step, position: int) -> None:
+        event = step[position].event
+        assert isinstance(event, MatchClosed)
+        standings = tuple(self._projection.standings(self.table.state))
+        seq = step.seq(position)
+        if event.reason != "finished" or not standings:
+            self._findings.fail("result", seq, f"The match was closed as {event.reason}, but the game was not over.")
+        elif event.standings != standings:
+            self._findings.fail("result", seq, f"The rules say {_difference(standings, event.standings)}.")
+        self._write_down(step.number, event)
+
+    def _resign(self, step: Step) -> None:
+        seat, event = step[0].actor, step[1].event if len(step) > 1 else None
+        if not self.table.is_full or not isinstance(seat, int):
+            self._lose("actions", step.first, "Nobody resigns before every seat is taken.")
+        if not isinstance(event, MatchClosed):
+            self._lose("actions", step.seq(1), "A resignation closes the match in the same step.")
+        self._only(step, 2)
+        standings = resigned_standings(self._rules.rank(self.table.state), seat)
+        if event.reason != "resigned":
+            self._findings.fail("result", step.seq(1), f"The match was closed as {event.reason}, but a seat resigned.")
+        elif event.standings != standings:
+            self._findings.fail("result", step.seq(1), f"The rules say {_difference(standings, event.standings)}.")
+        self._write_down(step.number, step[0].event)
+        self._write_down(step.number, event)
+
+    def _abandon(self, step: Step) -> None:
+        self._only(step, 1)
+        event = step[0].event
+        assert isinstance(event, MatchClosed)
+        if event.reason != "abandoned" or event.standings:
+            what = "a result" if event.standings else f"the reason {event.reason!r}"
+            self._findings.fail("result", step.first, f"The match was closed in the middle of play, yet with {what}.")
+        self._write_down(step.number, event)
+
+    def _lose(self, check: str, seq: int, why: str) -> NoReturn:
+        self._findings.fail(check, seq, why)
+        raise Lost(seq)
+
+
+def _words(event: Event) -> str:
+    return msgspec.json.encode(event).decode()
+
+
+def _difference(decided: object, found: object) -> str:
+    """Both sides, cut down to the first field that differs where they are of one kind."""
+    if type(decided) is type(found):
+        if isinstance(decided, msgspec.Struct):
+            for name in decided.__struct_fields__:
+                ours, theirs = getattr(decided, name), getattr(found, name)
+                if ours != theirs:
+                    return f"{name}: {_difference(ours, theirs)}"
+        if isinstance(decided, tuple) and isinstance(found, tuple) and len(decided) == len(found):
+            for number, (ours, theirs) in enumerate(zip(decided, found, strict=True), start=1):
+                if ours != theirs:
+                    return f"{number}: {_difference(ours, theirs)}"
+    return f"{_plain(decided)}, the record says {_plain(found)}"
+
+
+def _plain(value: object) -> str:
+    return msgspec.json.encode(value).decode()

@@ -1,0 +1,270 @@
+"""Whole matches to audit: simulated ones of every shape, and stories with everything that can happen in a match."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from events.chain import link, origin
+from events.codec import decode, encode
+from events.core import Envelope
+from events.match import MatchOpened
+from service.evidence import Evidence, from_ledger
+from service.fork import fork
+from service.keys import Key, sign_head
+from service.ledger import Ledger
+from service.matches import Player, abandon, act, deal, open_match, resign
+from service.replay import Live, load
+from service.rules.core import Outcome
+from service.simulate import as_append, make_plan, playout
+from service.store.connect import open_store
+from service.store.shapes import Row
+from service.undo import answer, redo, undo
+from tests.conftest import make_ledger
+from tests.shelf import Shape
+
+STARTED = datetime(2026, 1, 2, 3, 4, 5, 678901, tzinfo=UTC)
+KEY = Key(Ed25519PrivateKey.from_private_bytes(bytes(range(32))), STARTED)
+STRANGER = Key(Ed25519PrivateKey.from_private_bytes(bytes(range(1, 33))), STARTED)
+PLAYERS = tuple(Player(name, nonce=f"{name}'s share") for name in ("Ann", "Ben", "Cleo", "Dora", "Eve"))
+
+
+def signed(evidence: Evidence, key: Key = KEY) -> Evidence:
+    """The evidence with its head signed."""
+    return Evidence(
+        source=evidence.source,
+        match=evidence.match,
+        rows=evidence.rows,
+        count=evidence.count,
+        head=evidence.head,
+        names=evidence.names,
+        signatures=[sign_head(key, evidence.match, evidence.count, evidence.head)],
+    )
+
+
+def simulated(shape: Shape, seed: int) -> Evidence:
+    """A whole match between random bots, signed."""
+    plan = make_plan(shape.game.key, shape.seats, shape.options, ["random"], 0)
+    append = as_append(shape.game, plan, seed, playout(shape.game, plan, seed), STARTED)
+    return signed(Evidence(append.match, append.match, append.rows, append.head.seq, append.head.hash.hex()))
+
+
+def envelopes_of(evidence: Evidence) -> list[Envelope]:
+    """The events as they read."""
+    return [decode(row.data) for row in evidence.rows]
+
+
+def rehashed(evidence: Evidence, datas: Sequence[bytes], **changes: object) -> Evidence:
+    """Evidence with these bytes, every hash and the head made to fit, and the signatures left as they were."""
+    opened = decode(evidence.rows[0].data).event
+    assert isinstance(opened, MatchOpened)
+    if datas:
+        try:
+            first = decode(datas[0]).event
+        except ValueError:
+            first = opened
+        opened = first if isinstance(first, MatchOpened) else opened
+    hash_ = origin(evidence.match, opened.game, opened.ruleset)
+    rows = []
+    for seq, data in enumerate(datas, start=1):
+        hash_ = link(hash_, data)
+        rows.append(Row(seq, data, hash_))
+    fields = {
+        "source": evidence.source,
+        "match": evidence.match,
+        "rows": rows,
+        "count": len(rows),
+        "head": hash_.hex(),
+        "names": evidence.names,
+        "signatures": evidence.signatures,
+    }
+    return Evidence(**{**fields, **changes})  # type: ignore[arg-type]
+
+
+def renumbered(envelopes: Sequence[Envelope]) -> list[bytes]:
+    """The bytes of these events with their numbers made dense again."""
+    return [
+        encode(Envelope(envelope.match, seq, envelope.step, envelope.at, envelope.actor, envelope.event))
+        for seq, envelope in enumerate(envelopes, start=1)
+    ]
+
+
+def restepped(envelopes: Sequence[Envelope]) -> list[bytes]:
+    """As `renumbered`, with the steps dense as well."""
+    result, step, last = [], 0, None
+    for seq, envelope in enumerate(envelopes, start=1):
+        if envelope.step != last:
+            step, last = step + 1, envelope.step
+        result.append(encode(Envelope(envelope.match, seq, step, envelope.at, envelope.actor, envelope.event)))
+    return result
+
+
+# -------------------------------------------------------------------------------------------------------------- stories
+
+
+@contextmanager
+def signing_ledger() -> Iterator[Ledger]:
+    """A ledger that signs, in a folder of its own."""
+    with TemporaryDirectory(prefix="matchledger-audit-") as folder, open_store(str(Path(folder) / "l.db")) as store:
+        plain = make_ledger(store)
+        yield Ledger(
+            store, plain.clock, plain.new_secret, plain.new_id, lambda match, n, head: sign_head(KEY, match, n, head)
+        )
+
+
+def play(ledger: Ledger, live: Live, moves: int, rng: Random) -> None:
+    """So many random moves, or as many as there are, with deals where they are waited for."""
+    for _ in range(moves):
+        while live.table.closed is None and live.game.rules.request(live.table.state) is not None:
+            recorded = live.table.opened.chance == "recorded"
+            deal(ledger, live, any_outcome(live, rng) if recorded else None)
+        if live.table.closed is not None:
+            return
+        seat = rng.choice(list(live.game.projection.to_act(live.table.state)))
+        act(ledger, live, seat, rng.choice(list(live.game.rules.legal(live.table.state, seat))))
+
+
+def any_outcome(live: Live, rng: Random) -> Outcome:
+    """What a person might have drawn at a real table."""
+    request = live.game.rules.request(live.table.state)
+    assert request is not None
+    pool, drawn = [0] * len(request.stages[0].adds), []
+    for stage in request.stages:
+        for kind, number in enumerate(stage.adds):
+            pool[kind] += number
+        for _ in range(stage.draws):
+            kind = rng.choice([kind for kind, number in enumerate(pool) for _ in range(number)])
+            pool[kind] -= 1
+            drawn.append(kind)
+    return Outcome(tuple(drawn))
+
+
+def last_actor(live: Live) -> int:
+    """The seat that moved last."""
+    seats = [live.actor_of(step) for step in live.timeline.done]
+    return next(seat for seat in reversed(seats) if isinstance(seat, int))
+
+
+def opened(ledger: Ledger, shape: Shape, **keywords: object) -> Live:
+    """A full table of the shape."""
+    players = PLAYERS[: shape.seats]
+    return open_match(ledger, shape.game.key, shape.seats, options=shape.options, players=players, **keywords)  # type: ignore[arg-type]
+
+
+def _free(ledger: Ledger, shape: Shape, rng: Random) -> Iterator[Live]:
+    live = opened(ledger, shape, undo="free")
+    for _ in range(6):
+        play(ledger, live, rng.randint(1, 8), rng)
+        if live.table.closed is not None:
+            break
+        possible = len(live.timeline.done) - 1
+        if possible > 0:
+            undo(ledger, live, 1, steps=rng.randint(1, min(5, possible)))
+        if live.timeline.undone and rng.random() < 0.5:
+            redo(ledger, live, 1, steps=rng.randint(1, len(live.timeline.undone)))
+    play(ledger, live, 10_000, rng)
+    yield live
+
+
+def _strict(ledger: Ledger, shape: Shape, rng: Random) -> Iterator[Live]:
+    live = opened(ledger, shape, undo="strict", confirm_reveals=True)
+    for _ in range(12):
+        play(ledger, live, 1, rng)
+        if live.table.closed is not None or not live.timeline.done:
+            continue
+        step = live.timeline.done[-1]
+        seat = live.actor_of(step)
+        if isinstance(seat, int) and not any(entry.event.reveals for entry in live.step_entries(step)):
+            undo(ledger, live, seat)
+            if rng.random() < 0.5:
+                redo(ledger, live, seat)
+    yield live
+    play(ledger, live, 10_000, rng)
+    yield live
+
+
+def _consent(ledger: Ledger, shape: Shape, rng: Random) -> Iterator[Live]:
+    live = opened(ledger, shape, undo="consent")
+    for accepts in (True, False, True):
+        play(ledger, live, 6, rng)
+        asking = rng.randint(1, shape.seats)
+        undo(ledger, live, asking, steps=rng.randint(1, 3))
+        for seat in range(1, shape.seats + 1):
+            if seat != asking and live.table.request is not None:
+                answer(ledger, live, seat, accepts or seat % 2 == 1)
+    if live.timeline.undone:
+        actor = live.actor_of(live.timeline.undone[-1])
+        redo(ledger, live, actor if isinstance(actor, int) else 1)
+    play(ledger, live, 10_000, rng)
+    yield live
+
+
+def _recorded(ledger: Ledger, shape: Shape, rng: Random) -> Iterator[Live]:
+    live = opened(ledger, shape, chance_mode="recorded", undo="free")
+    play(ledger, live, 12, rng)
+    undo(ledger, live, 1, steps=2)
+    yield live
+    play(ledger, live, 10_000, rng)
+    yield live
+
+
+def _forks(ledger: Ledger, shape: Shape, rng: Random) -> Iterator[Live]:
+    parent = opened(ledger, shape, chance_mode="seeded", seed=rng.randrange(1 << 40), undo="free")
+    play(ledger, parent, 14, rng)
+    undo(ledger, parent, 1, steps=2)
+    child = fork(ledger, parent, parent.head.step)
+    play(ledger, child, 3, rng)
+    undo(ledger, child, 1, steps=5)
+    play(ledger, child, 10_000, rng)
+    yield child
+    grandchild = fork(ledger, child, child.timeline.done[len(child.timeline.done) // 2], chance_mode="same-draws")
+    play(ledger, grandchild, 10_000, rng)
+    yield grandchild
+    resign(ledger, parent, 1)
+    yield parent
+    again = fork(ledger, load(ledger, parent.id), parent.timeline.done[5], chance_mode="same-draws")
+    play(ledger, again, 10_000, rng)
+    yield again
+    by_hand = fork(ledger, load(ledger, parent.id), parent.timeline.done[6], chance_mode="recorded")
+    play(ledger, by_hand, 6, rng)
+    yield by_hand
+    back = fork(ledger, by_hand, by_hand.head.step, chance_mode="resample")
+    play(ledger, back, 10_000, rng)
+    yield back
+
+
+def _early_ends(ledger: Ledger, shape: Shape, rng: Random) -> Iterator[Live]:
+    live = opened(ledger, shape)
+    play(ledger, live, 9, rng)
+    resign(ledger, live, last_actor(live))
+    yield live
+    live = opened(ledger, shape)
+    play(ledger, live, 4, rng)
+    abandon(ledger, live)
+    yield live
+    live = open_match(ledger, shape.game.key, shape.seats, options=shape.options, players=PLAYERS[:1])
+    yield live
+    abandon(ledger, live)
+    yield live
+
+
+STORIES: tuple[Callable[[Ledger, Shape, Random], Iterator[Live]], ...] = (
+    _free,
+    _strict,
+    _consent,
+    _recorded,
+    _forks,
+    _early_ends,
+)
+
+
+def stories(shape: Shape, seed: int) -> Iterator[tuple[str, Evidence]]:
+    """Matches in which much happens besides play, as a ledger stores them; those still open are not signed."""
+    with signing_ledger() as ledger:
+        for tell in STORIES:
+            for number, live in enumerate(tell(ledger, shape, Random(f"{shape.id} {seed}"))):
+                yield f"{tell.__name__.strip('_')}-{number}", from_ledger(ledger, live.id)

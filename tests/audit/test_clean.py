@@ -1,0 +1,35 @@
+"""Clean matches always pass: every shape of every game, and everything that can happen in a match besides play."""
+
+import pytest
+
+from events.match import MatchClosed
+from service.audit import CHECKS, audit
+from service.games import GAMES
+from tests.audit.matches import KEY, STORIES, envelopes_of, simulated, stories
+from tests.shelf import PLAIN, SHAPES, Shape
+
+SMALLEST = tuple(next(shape for shape in PLAIN if shape.game is game) for game in GAMES)
+LARGEST = tuple([shape for shape in PLAIN if shape.game is game][-1] for game in GAMES)
+VARIED = tuple(Shape(game, game.rules.seats[0], dict(game.variants[-1])) for game in GAMES if game.variants)
+"""The last variant of each game, which differs from the plain one in the most."""
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.id)
+def test_simulated_matches_of_every_shape_are_clean(shape: Shape) -> None:
+    report = audit(simulated(shape, len(shape.id)), [KEY.public], must_be_signed=True)
+    assert report.findings == []
+    assert {verdict.check for verdict in report.verdicts} == set(CHECKS) - {"record", "receipt"}
+    assert {verdict.outcome for verdict in report.verdicts} == {"passed"}
+
+
+@pytest.mark.parametrize("shape", [*SMALLEST, *LARGEST, *VARIED], ids=lambda shape: shape.id)
+def test_matches_with_undo_consent_forks_and_early_ends_are_clean(shape: Shape) -> None:
+    told = set()
+    for name, evidence in stories(shape, 1):
+        told.add(name.partition("-")[0])
+        report = audit(evidence, [KEY.public], must_be_signed=True)
+        assert report.findings == [], name
+        closed = any(isinstance(envelope.event, MatchClosed) for envelope in envelopes_of(evidence))
+        skipped = {verdict.check for verdict in report.verdicts if verdict.outcome == "skipped"}
+        assert skipped <= ({"signature", "draws", "result"} if not closed else set()), name
+    assert told == {tell.__name__.strip("_") for tell in STORIES}

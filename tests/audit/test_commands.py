@@ -1,0 +1,308 @@
+"""`audit`, `receipt` and `key` as a person types them."""
+
+import json
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from typer.core import TyperGroup
+from typer.testing import CliRunner, Result
+
+from events.chain import link
+from service.audit import CHECKS
+from service.commands.audit import audit_command, receipt_command
+from service.commands.keys import keys
+from service.commands.session import Session, open_ledger
+from service.errors import LedgerError
+from service.evidence import from_ledger
+from service.keys import KEYS_VARIABLE, key_folder, load_server_key
+from service.ledger import Ledger
+from service.matches import abandon, open_match
+from service.replay import Live, load
+from service.signing import server_signer
+from service.simulate import make_plan, simulate
+from service.store.connect import open_store
+from service.terminal.paint import show_error
+from tests.conftest import TWO, finish, make_ledger, move
+
+Run = Callable[..., Result]
+
+
+class Refusing(TyperGroup):
+    """Turns refusals into messages and exit codes, as the root of cli.py does."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except LedgerError as error:
+            show_error(error, as_json=False)
+            raise typer.Exit(error.exit_code) from error
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> str:
+    return str(tmp_path / "ledger.db")
+
+
+@pytest.fixture
+def run(database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """The commands under a root like the one of cli.py, with a key folder of their own."""
+    monkeypatch.setenv(KEYS_VARIABLE, str(tmp_path / "keys"))
+    root = typer.Typer(cls=Refusing)
+    root.command("audit")(audit_command)
+    root.command("receipt")(receipt_command)
+    root.add_typer(keys, name="key")
+
+    @root.callback()
+    def main(context: typer.Context) -> None:
+        context.obj = Session(database, is_named=True)
+
+    @root.command()
+    def close(context: typer.Context, match: str) -> None:
+        """Any command that closes a match as cli.py opens its ledger."""
+        with open_ledger(context) as ledger:
+            abandon(ledger, load(ledger, match))
+
+    return lambda *words: CliRunner().invoke(root, [str(word) for word in words])
+
+
+@pytest.fixture
+def match(run: Run, database: str) -> str:
+    """A finished and signed match in the database."""
+    return _played(database, lambda ledger, live: finish(ledger, live))
+
+
+def _played(database: str, play: Callable[[Ledger, Live], object]) -> str:
+    with open_store(database) as store:
+        plain = make_ledger(store)
+        ledger = Ledger(store, plain.clock, plain.new_secret, signer=server_signer())
+        live = open_match(ledger, "azul", 2, players=TWO)
+        play(ledger, live)
+        return live.id
+
+
+def _rewrite(database: str, match: str, seq: int, old: bytes, new: bytes) -> None:
+    """What somebody with the database file in hand does, hashes and head included."""
+    file = sqlite3.connect(database)
+    for trigger in ("event_never_updated", "event_never_deleted"):
+        file.execute(f"DROP TRIGGER {trigger}")
+    rows = file.execute("SELECT seq, data, hash FROM event WHERE match_id = ? ORDER BY seq", (match,)).fetchall()
+    hash_ = rows[seq - 2][2]
+    for number, data, _ in rows[seq - 1 :]:
+        changed = data.replace(old, new, 1) if number == seq else data
+        hash_ = link(hash_, changed)
+        file.execute(
+            "UPDATE event SET data = ?, hash = ? WHERE match_id = ? AND seq = ?", (changed, hash_, match, number)
+        )
+    file.execute("UPDATE match SET head_hash = ? WHERE id = ?", (hash_, match))
+    file.commit()
+    file.close()
+
+
+def _first(database: str, match: str, text: bytes) -> int:
+    with open_store(database) as store:
+        return next(row.seq for row in store.rows(match) if text in row.data)
+
+
+class TestOneMatch:
+    """A verdict on every line."""
+
+    def test_clean(self, run: Run, match: str) -> None:
+        result = run("audit", match[:6])
+        assert result.exit_code == 0, result.output
+        lines = result.output.splitlines()
+        checks = [line.split()[1] for line in lines[1:-1]]
+        assert checks == [check for check in CHECKS if check not in ("record", "receipt")]
+        assert all(line.startswith("✓") for line in lines[1:-1])
+        assert lines[-1] == "Clean."
+
+    def test_rewritten_with_every_hash_in_place(self, run: Run, match: str, database: str) -> None:
+        seq = _first(database, match, b'"azul.line_tiled"')
+        _rewrite(database, match, seq, b'"applied":1', b'"applied":6')
+        result = run("audit", match)
+        assert result.exit_code == 1
+        assert "✗ signature" in result.output
+        assert "something was rewritten" in result.output
+        assert f"✗ facts     event {seq}: The rules say scores: 1: applied: 1, the record says 6." in result.output
+        assert "✓ chain" in result.output
+        assert f"First bad event: {seq}." in result.output
+        assert "tiled" in result.output.splitlines()[-1], "the event in words"
+
+    def test_for_programs(self, run: Run, match: str, database: str) -> None:
+        report = json.loads(run("audit", match, "--json").output)
+        assert (report["clean"], report["readable"], report["first"]) == (True, True, None)
+        assert {verdict["outcome"] for verdict in report["verdicts"]} == {"passed"}
+        _rewrite(database, match, 4, b"drawn", b"drown")
+        result = run("audit", match, "--json")
+        assert result.exit_code == 1
+        assert json.loads(result.output)["first"] == 4
+
+    def test_nothing_to_read(self, run: Run, match: str, database: str) -> None:
+        file = sqlite3.connect(database)
+        file.execute("DROP TRIGGER event_never_updated")
+        file.execute("UPDATE event SET data = 'text' WHERE seq = 1")
+        file.commit()
+        file.close()
+        result = run("audit", match)
+        assert result.exit_code == 3
+        assert "✗ format    event 1" in result.output
+        assert "– facts" in result.output
+
+    @pytest.mark.parametrize("words", [[], ["x", "--all"], ["--all", "--receipt", "r.json"], ["x", "--key", "abc"]])
+    def test_what_makes_no_sense(self, run: Run, match: str, words: list[str]) -> None:
+        assert run("audit", *words).exit_code == 2
+
+    def test_no_such_match(self, run: Run, match: str) -> None:
+        assert run("audit", "zzz").exit_code == 1
+
+
+class TestKeys:
+    """Whose signature counts."""
+
+    def test_a_key_one_trusts(self, run: Run, match: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        public = load_server_key().public
+        monkeypatch.setenv(KEYS_VARIABLE, str(tmp_path / "elsewhere"))
+        assert run("audit", match, "--key", public).exit_code == 0
+        result = run("audit", match, "--key", "00" * 32)
+        assert result.exit_code == 1
+        assert "✗ signature" in result.output
+        assert run("audit", match).exit_code == 0, "with no key known a signature is only held to be genuine"
+        load_server_key()
+        assert run("audit", match).exit_code == 1, "this ledger has keys, and none of them signed"
+
+    def test_a_key_asks_for_signatures(self, run: Run, database: str) -> None:
+        list(simulate(make_plan("azul", 2, {}, [], 0), 1, 1, database))
+        public = load_server_key().public
+        assert run("audit", "last").exit_code == 0
+        assert run("audit", "last", "--key", public).exit_code == 1
+
+    def test_show_rotate_and_what_was_signed_before(self, run: Run, match: str) -> None:
+        shown = json.loads(run("key", "show", "--json").output)
+        assert [key["until"] for key in shown["keys"]] == [None]
+        assert shown["keys"][0]["public"] in run("key", "show").output
+        rotated = json.loads(run("key", "rotate", "--json").output)
+        assert rotated["old"]["public"] == shown["keys"][0]["public"]
+        assert rotated["new"]["public"] != rotated["old"]["public"]
+        assert run("audit", match).exit_code == 0
+        assert "until" in run("key", "rotate").output
+        assert len(json.loads(run("key", "show", "--json").output)["keys"]) == 3
+
+    def test_arbiters(self, run: Run) -> None:
+        made = json.loads(run("key", "arbiter", "Ada", "--json").output)
+        assert Path(made["file"]).name == "Ada.pem"
+        again = run("key", "arbiter", "Ada")
+        assert (again.exit_code, "keys/exists" in again.output) == (1, True)
+        assert "Bea.pem" in run("key", "arbiter", "Bea").output
+
+    def test_no_private_key_is_printed(self, run: Run, match: str) -> None:
+        secret = load_server_key()._private.private_bytes_raw().hex()
+        pem = (key_folder() / "server.pem").read_text(encoding="utf-8")
+        lines = [line for line in pem.splitlines() if len(line) > 40 and " " not in line and "-" not in line]
+        shown = "".join(
+            run(*words).output
+            for words in (["key", "show"], ["key", "show", "--json"], ["receipt", match], ["audit", match])
+        )
+        assert lines
+        assert not any(line in shown for line in [*lines, secret])
+
+
+class TestReceipts:
+    """Proof to take home."""
+
+    def test_kept_and_shown_later(self, run: Run, database: str, tmp_path: Path) -> None:
+        match = _played(database, lambda ledger, live: move(ledger, live, 6))
+        receipt = tmp_path / "receipt.json"
+        assert run("receipt", match, "-o", receipt).exit_code == 0
+        assert json.loads(run("receipt", match).output) == json.loads(receipt.read_text(encoding="utf-8"))
+        assert run("close", match).exit_code == 0
+        result = run("audit", match, "--receipt", receipt)
+        assert result.exit_code == 0, result.output
+        assert "✓ receipt" in result.output
+        with open_store(database) as store:
+            last = store.rows(match)[-1].seq
+            assert [signature.count for signature in store.signatures(match)] == [last]
+        _rewrite(database, match, 6, b'"line":', b'"line":1')
+        result = run("audit", match, "--receipt", receipt)
+        assert result.exit_code == 1
+        assert "✗ receipt" in result.output
+
+    def test_of_a_match_cut_off_since(self, run: Run, database: str, tmp_path: Path) -> None:
+        match = _played(database, lambda ledger, live: move(ledger, live, 6))
+        receipt = tmp_path / "receipt.json"
+        run("receipt", match, "-o", receipt)
+        file = sqlite3.connect(database)
+        file.execute("DROP TRIGGER event_never_deleted")
+        file.execute("DELETE FROM event WHERE seq > 7")
+        file.execute("UPDATE match SET head_seq = 7, head_hash = (SELECT hash FROM event WHERE seq = 7)")
+        file.commit()
+        file.close()
+        assert run("audit", match).exit_code == 0, "a bare chain does not show it"
+        result = run("audit", match, "--receipt", receipt)
+        assert result.exit_code == 1
+        assert "event 8: It was cut off" in result.output
+
+    @pytest.mark.parametrize("text, code", [("junk", 3), ("{}", 3), ('{"matchledger": 1}', 3)])
+    def test_what_is_no_receipt(self, run: Run, match: str, tmp_path: Path, text: str, code: int) -> None:
+        (tmp_path / "receipt.json").write_text(text, encoding="utf-8")
+        assert run("audit", match, "--receipt", tmp_path / "receipt.json").exit_code == code
+        assert run("audit", match, "--receipt", tmp_path / "none.json").exit_code == 1
+
+
+class TestAll:
+    """A whole ledger at once."""
+
+    def test_every_match_and_a_summary(self, run: Run, match: str, database: str) -> None:
+        list(simulate(make_plan("azul", 2, {}, [], 0), 60, 1, database))
+        result = run("audit", "--all", "--jobs", "1")
+        assert result.exit_code == 0, result.output
+        assert "61 matches: all clean." in result.output
+        seq = _first(database, match, b'"azul.line_tiled"')
+        _rewrite(database, match, seq, b'"applied":1', b'"applied":6')
+        outputs = []
+        for jobs in ("1", "2"):
+            result = run("audit", "--all", "--json", "--jobs", jobs)
+            assert result.exit_code == 1
+            outputs.append(json.loads(result.output))
+            outputs[-1].pop("seconds")
+        assert outputs[0] == outputs[1], "however many processes, the same answer"
+        summary = outputs[0]
+        assert (summary["matches"], summary["clean"]) == (61, 60)
+        assert [(found["match"], found["first"]) for found in summary["findings"]] == [(match, seq)]
+        assert summary["checks"]["facts"] == {"failed": 1, "passed": 60}
+        text = run("audit", "--all").output
+        assert f"✗ {match}  facts: event {seq}" in text
+        assert "61 matches: 1 not clean." in text
+
+    def test_an_empty_ledger(self, run: Run, database: str) -> None:
+        open_store(database).close()
+        assert "0 matches: all clean." in run("audit", "--all").output
+
+
+def test_closing_signs_and_a_key_that_cannot_be_used_refuses_the_closing(
+    run: Run, database: str, tmp_path: Path
+) -> None:
+    match = _played(database, lambda ledger, live: move(ledger, live, 2))
+    load_server_key()
+    (tmp_path / "keys").chmod(0o755)
+    result = run("close", match)
+    assert (result.exit_code, "keys/readable" in result.output) == (1, True)
+    with open_store(database) as store:
+        assert store.find(match).status == "playing"
+    (tmp_path / "keys").chmod(0o700)
+    assert run("close", match).exit_code == 0
+    with open_store(database) as store:
+        assert len(store.signatures(match)) == 1
+
+
+def test_files_are_read_by_the_records(run: Run, match: str, database: str, tmp_path: Path) -> None:
+    """Given only the file and the public key."""
+    records = pytest.importorskip("service.records")
+    with open_store(database) as store:
+        evidence = from_ledger(make_ledger(store), match)
+    path = tmp_path / "match.jsonl"
+    path.write_bytes(records.write_jsonl(evidence))
+    assert run("audit", path, "--key", load_server_key().public).exit_code == 0
+    assert run("audit", path, "--key", "00" * 32).exit_code == 1

@@ -1,0 +1,77 @@
+"""Signatures are stored with the step they sign, or by themselves, once each."""
+
+import msgspec
+import pytest
+
+from service.errors import LedgerError, Refused
+from service.store import Signature, Store
+from tests.store.steps import START, opened, step_after
+
+
+def signature(match: str = "m1", count: int = 3, key: str = "cd") -> Signature:
+    return Signature(match, count, "ab" * 32, key * 32, "ef" * 64)
+
+
+def test_a_step_is_stored_with_its_signatures_or_not_at_all(store: Store) -> None:
+    head = opened(store, "m1")
+    both = [signature(count=6), signature(count=6, key="dd")]
+    step = msgspec.structs.replace(step_after("m1", head), signatures=both)
+    store.append(step)
+    assert store.signatures("m1") == both
+    with pytest.raises(LedgerError):
+        store.append(step)
+    late = msgspec.structs.replace(step_after("m1", step.head), signatures=[signature(key="d")])
+    with pytest.raises(LedgerError) as refused:
+        store.append(late)
+    assert refused.value.code in ("store/signature", "store/constraint")
+    assert len(store.rows("m1")) == 6
+    assert store.signatures("m1") == both
+
+
+def test_a_stale_step_leaves_no_signature(store: Store) -> None:
+    head = opened(store, "m1")
+    store.append(step_after("m1", head))
+    stale = msgspec.structs.replace(step_after("m1", head, said="late"), signatures=[signature(count=6)])
+    with pytest.raises(Refused):
+        store.append(stale)
+    assert store.signatures("m1") == []
+
+
+def test_signing_twice_is_signing_once(store: Store) -> None:
+    opened(store, "m1")
+    opened(store, "m2")
+    store.sign([signature(), signature("m2")], START)
+    store.sign([signature(), signature(count=2)], START)
+    assert store.signatures("m1") == [signature(count=2), signature()]
+    assert store.signatures_of(["m1", "m2", "m3"]) == {
+        "m1": [signature(count=2), signature()],
+        "m2": [signature("m2")],
+        "m3": [],
+    }
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        signature("nowhere"),
+        signature(count=0),
+        signature(key="c"),
+        Signature("m1", 3, "no hex", "cd" * 32, "ef" * 64),
+        Signature("m1", 3, "ab" * 32, "cd" * 32, "ef" * 63),
+    ],
+    ids=["match", "count", "key", "head", "signature"],
+)
+def test_what_is_no_signature_of_a_stored_match_is_refused(store: Store, broken: Signature) -> None:
+    opened(store, "m1")
+    with pytest.raises(LedgerError):
+        store.sign([broken], START)
+    assert store.signatures("m1") == []
+
+
+def test_matches_can_be_gone_through_by_id(store: Store) -> None:
+    assert (store.count(), store.after("", 5)) == (0, [])
+    for match in ("b", "a", "d", "c"):
+        opened(store, match)
+    assert store.count() == 4
+    assert [row.id for row in store.after("", 3)] == ["a", "b", "c"]
+    assert [row.id for row in store.after("c", 3)] == ["d"]
