@@ -6,7 +6,7 @@ from msgspec import Struct, field
 
 from events.core import Seat
 from service.ledger import Ledger
-from service.store.shapes import Row
+from service.store.shapes import PERSON, RemarkRow, Row
 
 
 class Signature(Struct, frozen=True):
@@ -40,16 +40,25 @@ class Evidence(Struct, frozen=True):
     """For a file: the line that each event (by its position, from 1) stands on."""
     remarks: Sequence[str] = ()
     """What a reader of the source noticed that the bytes cannot show, such as a written total that is off."""
+    is_whole: bool = True
+    """Whether the source could be read to its end; the last remark says what stood in the way."""
+    kinds: Mapping[Seat, str] = field(default_factory=dict)
+    """Seats that are not a person: `bot:` and the name of the bot."""
+    annotations: Sequence[RemarkRow] = ()
+    """Tags and comments that people wrote around the match."""
 
 
 def from_ledger(ledger: Ledger, text: str) -> Evidence:
     """A stored match as evidence."""
     row = ledger.store.find(text)
+    seats = ledger.store.seats(row.id)
     return Evidence(
         source=row.id,
         match=row.id,
         rows=ledger.store.rows(row.id),
         count=row.head.seq,
         head=row.head.hash.hex(),
-        names={seat.seat: seat.name for seat in ledger.store.seats(row.id)},
+        names={seat.seat: seat.name for seat in seats},
+        kinds={seat.seat: seat.kind for seat in seats if seat.kind != PERSON},
+        annotations=ledger.store.remarks(row.id),
     )

@@ -285,6 +285,12 @@ def _after(live: Live, table: Table, steps: Sequence[Sequence[Entry]]) -> Table:
 
 def _secret_of(ledger: Ledger, live: Live) -> Secret | None:
     stored = ledger.store.secret(live.id)
+    if stored is None and live.table.opened.chance != "recorded":
+        raise Refused(
+            "match/no-secret",
+            f"Match {live.id} was imported before it was over: the secret behind its draws is not in this ledger,"
+            " so it cannot go on here. Fork it to play on.",
+        )
     return Secret(*stored) if stored else None
 
 
@@ -299,16 +305,20 @@ def resign(ledger: Ledger, live: Live, seat: Seat, call: Call = ANY_HEAD) -> Rec
     check_playing(live)
     if not 1 <= seat <= live.table.opened.seats:
         raise NotFound("match/seat", f"There is no seat {seat}; choose 1–{live.table.opened.seats}.")
-    places = live.game.rules.rank(live.table.state)
+    standings = resigned_standings(live.game.rules.rank(live.table.state), seat)
+    closing = _closing("resigned", standings, _secret_of(ledger, live))
+    return commit(ledger, live, [[(seat, SeatResigned(seat=seat)), (LEDGER, closing)]], command=command)
+
+
+def resigned_standings(places: Sequence[Standing], seat: Seat) -> tuple[Standing, ...]:
+    """The result when this seat gave up: the others by the standings of the moment, and this seat last."""
     others = [place for place in places if place.seat != seat]
     last = next(place for place in places if place.seat == seat)
-    standings = [
+    ranked = [
         Standing(place.seat, 1 + sum(other.rank < place.rank for other in others), place.score, place.tiebreak)
         for place in others
     ]
-    standings.append(Standing(seat, len(places), last.score, last.tiebreak))
-    closing = _closing("resigned", standings, _secret_of(ledger, live))
-    return commit(ledger, live, [[(seat, SeatResigned(seat=seat)), (LEDGER, closing)]], command=command)
+    return (*ranked, Standing(seat, len(places), last.score, last.tiebreak))
 
 
 def abandon(ledger: Ledger, live: Live, call: Call = ANY_HEAD) -> Receipt:

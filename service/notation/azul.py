@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 from typing import Final
 
+from events.azul import DisplaysFilled, LineTiled, StartChosen, StartDrawn, TilesDrafted
+from events.core import Event
 from projections.azul import State
 from service.errors import IllegalAction, UsageError
 from service.notation.core import Notation, Reader
-from service.rules.azul import COLOUR_NAMES, DISPLAY_SIZE, ChooseStart, DraftTiles, TileLine
+from service.rules.azul import COLOUR_NAMES, DISPLAY_SIZE, ChooseStart, DraftTiles, TileLine, room
 from service.rules.core import Action, Outcome, Request
 
 LETTERS: Final = ("B", "Y", "R", "K", "W")
@@ -112,6 +114,28 @@ def _example(sizes: Sequence[int]) -> str:
     return write_displays([[(display + tile) % 5 for tile in range(size)] for display, size in enumerate(sizes)])
 
 
+def recall(state: State, events: Sequence[Event]) -> Action:
+    """The action that led from this state to these events."""
+    event = events[0]
+    if isinstance(event, TilesDrafted):
+        fits = room(state.boards[event.seat - 1], event.colour, event.line, event.taken)
+        return DraftTiles(event.source, event.colour, event.line, floor=fits - event.placed)
+    if isinstance(event, LineTiled):
+        return TileLine(line=event.line, column=event.column)
+    if isinstance(event, StartChosen):
+        return ChooseStart(seat=event.seat)
+    raise TypeError(f"{event!r} follows from no action of Azul")
+
+
+def recall_outcome(event: Event) -> Outcome:
+    """What chance had drawn when this event was its answer."""
+    if isinstance(event, StartDrawn):
+        return Outcome(drawn=(event.seat - 1,))
+    if isinstance(event, DisplaysFilled):
+        return Outcome(drawn=tuple(slot for display in event.displays for slot in display))
+    raise TypeError(f"{event!r} is no answer of chance in Azul")
+
+
 NOTATION: Final = Notation(
     read=read,
     write=write,
@@ -124,4 +148,6 @@ NOTATION: Final = Notation(
         ("3@2", "grey side: the tile of line 3 to column 2"),
         ("first 2", "the host names the first player (firstPlayer=host-choice)"),
     ),
+    recall=recall,
+    recall_outcome=recall_outcome,
 )

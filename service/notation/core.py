@@ -1,9 +1,10 @@
 """The reader every game's notation is built on, and the record a game fills in."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from events.core import Event
 from projections.core import State
 from service.errors import UsageError
 from service.rules.core import Action, Outcome, Request
@@ -90,3 +91,7 @@ class Notation:
     write_outcome: Callable[[Request, Outcome], str]
     examples: tuple[tuple[str, str], ...]
     """Moves with their meaning, for help texts."""
+    recall: Callable[[State, Sequence[Event]], Action] | None = None
+    """The action that led from the state to these events of one seat. Without it every legal action is tried."""
+    recall_outcome: Callable[[Event], Outcome] | None = None
+    """What chance had drawn when this event was its answer. Without it records show chance as raw events."""

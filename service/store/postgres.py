@@ -40,13 +40,18 @@ _OPEN: Final = """
 WITH moved AS (
     INSERT INTO match (id, game, ruleset, seats, status, undo, chance, parent, opened_at, moved_at,
                        head_seq, head_step, head_hash)
-    VALUES (%(match)s, %(game)s, %(ruleset)s, %(seats)s, %(status)s, %(undo)s, %(chance)s, %(parent)s, %(at)s, %(at)s,
-            %(head_seq)s, %(head_step)s, %(head_hash)b)
+    VALUES (%(match)s, %(game)s, %(ruleset)s, %(seats)s, %(status)s, %(undo)s, %(chance)s, %(parent)s,
+            %(opened_at)s, %(at)s, %(head_seq)s, %(head_step)s, %(head_hash)b)
     ON CONFLICT (id) DO NOTHING RETURNING id
 ), kept AS (
     INSERT INTO secret (match_id, secret, seed)
     SELECT id, coalesce(%(secret)b::bytea, ''), %(seed)s FROM moved
     WHERE %(secret)b::bytea IS NOT NULL OR %(seed)s <> ''
+), remarked AS (
+    INSERT INTO remark (match_id, position, step, kind, name, text)
+    SELECT id, remark.position, remark.step, remark.kind, remark.name, remark.text
+    FROM moved, unnest(%(remark_steps)s::int[], %(remark_kinds)s::text[], %(remark_names)s::text[],
+                       %(remark_texts)s::text[]) WITH ORDINALITY AS remark (step, kind, name, text, position)
 )"""
 _WITH_THE_REST: Final = """, recorded AS (
     INSERT INTO command (match_id, command_id, fingerprint, first_seq, last_seq)
@@ -233,6 +238,11 @@ def _write(connection: Connection, append: Append) -> Receipt:
             "parent": new.parent,
             "secret": new.secret,
             "seed": new.seed,
+            "opened_at": new.opened_at or append.at,
+            "remark_steps": [remark.step for remark in new.remarks],
+            "remark_kinds": [remark.kind for remark in new.remarks],
+            "remark_names": [remark.name for remark in new.remarks],
+            "remark_texts": [remark.text for remark in new.remarks],
         }
     if connection.execute(statement, parameters, prepare=True).fetchone() is None:
         return _why_nothing_moved(connection, append)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from service.errors import Conflict, NotFound, Refused, Unavailable, UsageError
 from service.store.shapes import Append, Command, Receipt
 
-REVISIONS = ("0001_ledger",)
+REVISIONS = ("0001_ledger", "0003_remarks")
 """Every schema revision this program knows, oldest first. Opening a store compares with these words alone, so that the
 migration machinery is loaded only by those who migrate; a test holds them against the migration scripts."""
 

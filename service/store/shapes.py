@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
 
@@ -31,13 +31,28 @@ class Command(Struct, frozen=True):
     """Tells a repeated request from another one that took the same id."""
 
 
+PERSON: Final = "person"
+
+
 class SeatRow(Struct, frozen=True):
     """Who sits where. Names live outside the chain, so they can be changed and forgotten."""
 
     seat: int
     name: str
-    kind: str = "person"
+    kind: str = PERSON
     """`person`, or `bot:` and the name of the bot."""
+
+
+class RemarkRow(Struct, frozen=True):
+    """Something people wrote around a match: a tag of their own, or a comment. Outside the chain, like names."""
+
+    step: int
+    """The step it follows; 0 stands before the first."""
+    kind: str
+    """`tag`, `line` for a comment on a line of its own, or `end` for one at the end of the step's line."""
+    name: str
+    """The name of a tag; empty for a comment."""
+    text: str
 
 
 class NewMatch(Struct, frozen=True):
@@ -52,6 +67,9 @@ class NewMatch(Struct, frozen=True):
     """The match this one was forked from; it need not be in the same store."""
     secret: bytes | None = None
     seed: str = ""
+    opened_at: datetime | None = None
+    """When a match that comes from elsewhere was opened; now, for one that is opened here."""
+    remarks: Sequence[RemarkRow] = ()
 
 
 class MatchRow(Struct, frozen=True):

@@ -37,6 +37,7 @@ INSERT INTO command (match_id, command_id, fingerprint, first_seq, last_seq) VAL
 _SIT_DOWN: Final = """
 INSERT INTO seat (match_id, seat, name, kind) VALUES (?, ?, ?, ?)
 ON CONFLICT (match_id, seat) DO UPDATE SET name = excluded.name, kind = excluded.kind"""
+_REMARK: Final = "INSERT INTO remark (match_id, position, step, kind, name, text) VALUES (?, ?, ?, ?, ?, ?)"
 _ROWS: Final = "SELECT seq, data, hash FROM event WHERE match_id = ? ORDER BY seq"
 _DATA: Final = "SELECT data FROM event WHERE match_id = ? ORDER BY seq"
 _MATCHES_IN_ORDER: Final = f"SELECT {MATCH_COLUMNS} FROM match WHERE ? IN ('', game) ORDER BY id"
@@ -251,7 +252,8 @@ def _write(connection: sqlite3.Connection, append: Append) -> Receipt:
         moved = execute(_MOVE_HEAD, (head.seq, head.step, head.hash, append.status, at, match, append.expected))
     else:
         known = (match, new.game, new.ruleset, new.seats, append.status, new.undo, new.chance, new.parent)
-        moved = execute(_OPEN, (*known, at, at, head.seq, head.step, head.hash))
+        opened_at = at if new.opened_at is None else _stamp(new.opened_at)
+        moved = execute(_OPEN, (*known, opened_at, at, head.seq, head.step, head.hash))
     if moved.rowcount == 0:
         actual = execute(_READ_HEAD, (match,)).fetchone()
         raise stale_head(append, None if actual is None else actual[0])
@@ -262,6 +264,9 @@ def _write(connection: sqlite3.Connection, append: Append) -> Receipt:
         connection.executemany(_SIT_DOWN, [(match, seat.seat, seat.name, seat.kind) for seat in append.seats])
     if new is not None and (new.secret is not None or new.seed):
         execute(_KEEP_SECRET, (match, new.secret or b"", new.seed))
+    if new is not None and new.remarks:
+        remarks = enumerate(new.remarks, start=1)
+        connection.executemany(_REMARK, [(match, n, row.step, row.kind, row.name, row.text) for n, row in remarks])
     return Receipt(match, append.expected + 1, head.seq)
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final, Protocol, Self
 
 from service.errors import NotFound
 from service.store.refusals import ambiguous_match, repeated_receipt, unknown_match
-from service.store.shapes import MATCH_COLUMNS, Append, Command, MatchRow, Receipt, Row, SeatRow, match_row
+from service.store.shapes import MATCH_COLUMNS, Append, Command, MatchRow, Receipt, RemarkRow, Row, SeatRow, match_row
 
 LAST: Final = "last"
 """The word for the match that moved most recently."""
@@ -24,6 +24,7 @@ _FIND_COMMAND: Final = "SELECT fingerprint, first_seq, last_seq FROM command WHE
 _PLAYED_BY: Final = "EXISTS (SELECT 1 FROM seat WHERE seat.match_id = match.id AND seat.name = ?)"
 _SEATS: Final = "SELECT match_id, seat, name, kind FROM seat WHERE match_id IN ({}) ORDER BY match_id, seat"
 _RENAME: Final = "UPDATE seat SET name = ? WHERE match_id = ? AND seat = ?"
+_REMARKS: Final = "SELECT step, kind, name, text FROM remark WHERE match_id = ? ORDER BY position"
 _SECRET: Final = "SELECT secret, seed FROM secret WHERE match_id = ?"
 
 
@@ -149,6 +150,10 @@ class Store:
             raise NotFound(
                 "match/seat-unknown", f"Nobody sits on seat {seat} of match {match!r}; taken seats: {taken}."
             )
+
+    def remarks(self, match: str) -> list[RemarkRow]:
+        """The tags and comments of the record a match was imported from, in order."""
+        return [RemarkRow(*record) for record in self._database.fetch(_REMARKS, (match,))]
 
     def secret(self, match: str) -> tuple[bytes, str] | None:
         """What the draws of a match are made from: the secret and the seed. Never shown while play is on."""

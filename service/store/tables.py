@@ -97,6 +97,20 @@ class SeatTable(LedgerTable, table=True):
     kind: str = Field(sa_type=Text)
 
 
+class RemarkTable(LedgerTable, table=True):
+    """What people wrote around a match in the record it came from: tags of their own and comments."""
+
+    __tablename__ = "remark"
+    __table_args__ = (CLUSTERED,)
+
+    match_id: str = Field(primary_key=True, foreign_key="match.id", sa_type=IDENTIFIER)
+    position: int = Field(primary_key=True, sa_type=Integer, sa_column_kwargs={"autoincrement": False})
+    step: int = Field(sa_type=Integer)
+    kind: str = Field(sa_type=Text)
+    name: str = Field(sa_type=Text)
+    text: str = Field(sa_type=Text)
+
+
 class SecretTable(LedgerTable, table=True):
     """What the draws are made from, kept apart from everything that is ever shown."""
 

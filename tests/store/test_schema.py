@@ -73,7 +73,7 @@ def test_the_declared_tables_read_what_the_driver_wrote(engine: Engine, store: S
 def test_the_tables_are_nobody_elses() -> None:
     assert METADATA is not SQLModel.metadata
     assert not set(SQLModel.metadata.tables) & set(METADATA.tables)
-    assert set(METADATA.tables) == {"match", "event", "command", "seat", "secret"}
+    assert set(METADATA.tables) == {"match", "event", "command", "seat", "secret", "remark"}
 
 
 def test_the_known_revisions_are_those_of_the_scripts() -> None:
