@@ -1,6 +1,6 @@
 """Disputes as use cases: open, rule, appeal, decide, withdraw, finalise. Each appends one signed or seated fact."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 
 from events.core import ScoreLine, Seat
 from events.dispute import (
@@ -171,14 +171,3 @@ def _lines(number: int, adjust: Adjust) -> tuple[ScoreLine, ...]:
         ScoreLine(seat, check_citation(rule), RULING, points, points, {"dispute": number})
         for seat, points, rule in adjust
     )
-
-
-def result_view(live: Live) -> Mapping[str, object]:
-    """Both results for programs: what play led to, and what holds after the rulings so far."""
-    found = docket(live)
-    return {
-        "computed": found.computed,
-        "ruled": found.ruled,
-        "final": found.final is not None,
-        "pending": [dispute.number for dispute in found.pending],
-    }

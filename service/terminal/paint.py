@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import msgspec
 from rich.console import Console
+from rich.style import Style
 from rich.text import Text
 
 from projections.core import Line
@@ -37,6 +38,11 @@ _STYLES: Final = {
 def console(stderr: bool = False) -> Console:
     """A console on the stream of this moment; it honours NO_COLOR and plain pipes."""
     return Console(file=sys.stderr if stderr else sys.stdout, highlight=False, soft_wrap=True)
+
+
+def style_of(word: str) -> Style:
+    """What a style word of a picture looks like."""
+    return Style.parse(_STYLES.get(word, word))
 
 
 def painted(line: Line) -> Text:
