@@ -7,12 +7,17 @@ from typing import Final, Protocol, get_args
 import msgspec
 
 from events.azul import AzulEvent
+from events.coloretto import ColorettoEvent
 from events.core import Actor, Envelope, Event, type_field
 from events.dispute import DisputeEvent
+from events.master_chocolatier import MasterChocolatierEvent
 from events.match import MatchEvent
 from events.retired import UPCASTS, RetiredEvent
+from events.summer_pavilion import SummerPavilionEvent
 
-AnyEvent = MatchEvent | DisputeEvent | AzulEvent | RetiredEvent
+AnyEvent = (
+    MatchEvent | DisputeEvent | AzulEvent | MasterChocolatierEvent | SummerPavilionEvent | ColorettoEvent | RetiredEvent
+)
 
 
 class _Stored(msgspec.Struct, frozen=True, gc=False):

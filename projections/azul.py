@@ -1,9 +1,10 @@
 """Azul, folded: the state of a table and one handler per event."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from events.azul import (
     DisplaysFilled,
@@ -27,9 +28,24 @@ DISPLAYS: Final = {2: 5, 3: 7, 4: 9}
 """How many displays a table of so many seats uses (AZ-3)."""
 
 
+class Edition(Struct, frozen=True):
+    """What an edition of Azul calls its things. Slots are persisted, names are not: red is slot 2 here, 4 elsewhere."""
+
+    title: str
+    colours: tuple[str, ...]
+    """By slot, like the letters."""
+    letters: tuple[str, ...]
+    tile: str = "tile"
+    wall: str = "wall"
+
+
+EDITION: Final = Edition("Azul", ("blue", "yellow", "red", "black", "white"), ("B", "Y", "R", "K", "W"))
+
+
 class Options(Struct, frozen=True):
     """What the table agreed on, read once from the words in the opening."""
 
+    edition: Edition
     is_grey: bool
     """Free placement (AZ-69) instead of the printed wall."""
     pours_early: bool
@@ -84,7 +100,10 @@ class State(Struct):
     standings: tuple[Standing, ...]
 
 
-def initial(seats: int, options: Mapping[str, str]) -> State:
+TableState = TypeVar("TableState", bound=State)
+
+
+def initial(seats: int, options: Mapping[str, str], edition: Edition = EDITION) -> State:
     """The table before anything was drawn: all tiles in the bag (AZ-14), every score 0 (AZ-12)."""
     first = options["firstPlayer"]
     named = int(first.removeprefix("seat:")) if first.startswith("seat:") else 0
@@ -92,6 +111,7 @@ def initial(seats: int, options: Mapping[str, str]) -> State:
     return State(
         seats=seats,
         options=Options(
+            edition=edition,
             is_grey=options["boardSide"] != "coloured",
             pours_early=options["bagRefill"] == "when-insufficient",
             may_floor_part=options["partialFloor"] == "true",
@@ -124,24 +144,16 @@ def initial(seats: int, options: Mapping[str, str]) -> State:
     )
 
 
-def copy(state: State) -> State:
-    """An independent copy."""
-    return State(
-        seats=state.seats,
-        options=state.options,
-        phase=state.phase,
-        round=state.round,
-        starter=state.starter,
-        turn=state.turn,
+def copy(state: TableState) -> TableState:
+    """An independent copy, of a variant's state as well if what it adds cannot change in place."""
+    return replace(
+        state,
         tiling=state.tiling[:],
         displays=[display[:] for display in state.displays],
         centre=state.centre[:],
-        offered=state.offered,
-        marker=state.marker,
         bag=state.bag[:],
         lid=state.lid[:],
         boards=[copy_board(board) for board in state.boards],
-        standings=state.standings,
     )
 
 

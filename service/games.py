@@ -5,12 +5,28 @@ from dataclasses import dataclass, replace
 from typing import Final, get_args
 
 import projections.azul
+import projections.summer_pavilion
 import projections.views.azul
+import projections.views.coloretto
+import projections.views.master_chocolatier
+import projections.views.summer_pavilion
 import service.bots.azul
+import service.bots.coloretto
+import service.bots.master_chocolatier
+import service.bots.summer_pavilion
 import service.notation.azul
+import service.notation.coloretto
+import service.notation.master_chocolatier
+import service.notation.summer_pavilion
 import service.rules.azul
+import service.rules.coloretto
+import service.rules.master_chocolatier
+import service.rules.summer_pavilion
 from events.azul import AzulEvent
+from events.coloretto import ColorettoEvent
 from events.core import Event, Seat
+from events.master_chocolatier import MasterChocolatierEvent
+from events.summer_pavilion import SummerPavilionEvent
 from projections.core import Projection, State
 from service.errors import unknown
 from service.notation.core import Notation
@@ -47,7 +63,58 @@ AZUL: Final = Game(
     variants=({"boardSide": "grey", "partialFloor": "true", "bagRefill": "when-insufficient"},),
 )
 
-GAMES: Final = (AZUL,)
+MASTER_CHOCOLATIER: Final = Game(
+    key="master-chocolatier",
+    title="Azul: Master Chocolatier",
+    events=get_args(AzulEvent) + get_args(MasterChocolatierEvent),
+    projection=projections.views.master_chocolatier.PROJECTION,
+    rules=service.rules.master_chocolatier.RULES,
+    notation=service.notation.master_chocolatier.NOTATION,
+    estimate=service.bots.master_chocolatier.estimate,
+    variants=(
+        {"specialFactories": "on", "boardSide": "brown"},
+        {"specialFactories": "on", "sf4Split": "as-even-as-possible", "sf5Takes": "token"},
+        {"specialFactories": "on", "sf5AcceptsMarker": "true", "sfSetupOrder": "by-position"},
+        {
+            "specialFactories": "on",
+            "boardSide": "brown",
+            "sf4Split": "as-even-as-possible",
+            "sf5Takes": "token",
+            "sf5AcceptsMarker": "true",
+            "sfSetupOrder": "by-position",
+            "partialFloor": "true",
+            "bagRefill": "when-insufficient",
+        },
+    ),
+)
+
+SUMMER_PAVILION: Final = Game(
+    key="summer-pavilion",
+    title="Azul: Summer Pavilion",
+    events=get_args(SummerPavilionEvent),
+    projection=projections.views.summer_pavilion.PROJECTION,
+    rules=service.rules.summer_pavilion.RULES,
+    notation=service.notation.summer_pavilion.NOTATION,
+    estimate=service.bots.summer_pavilion.estimate,
+    variants=({"boardSide": "colourless", "firstPlayer": "seat:2"},),
+)
+
+COLORETTO: Final = Game(
+    key="coloretto",
+    title="Coloretto",
+    events=get_args(ColorettoEvent),
+    projection=projections.views.coloretto.PROJECTION,
+    rules=service.rules.coloretto.RULES,
+    notation=service.notation.coloretto.NOTATION,
+    estimate=service.bots.coloretto.estimate,
+    variants=(
+        {"scoringSide": "violet", "jokerScope": "held", "startCards": "choose", "firstPlayer": "seat:2"},
+        {"scoringSide": "violet", "startCards": "choose", "twoPlayerStart": "distinct-per-player"},
+        {"goldenJoker": "false", "cardsUnderLastRound": "15", "finalDecisions": "auto-optimal"},
+    ),
+)
+
+GAMES: Final = (AZUL, MASTER_CHOCOLATIER, SUMMER_PAVILION, COLORETTO)
 
 
 def find_game(key: str) -> Game:

@@ -236,7 +236,7 @@ def deal(ledger: Ledger, live: Live, outcome: Outcome | None = None, call: Call 
         entries = _owed(game, table, _secret_of(ledger, live))
     else:
         entries = [(CHANCE, event) for event in game.rules.decide(table.state, CHANCE, outcome)]
-    return commit(ledger, live, [entries], command=command)
+    return commit(ledger, live, [_completed(ledger, live, entries)], command=command)
 
 
 def _completed(ledger: Ledger, live: Live, entries: list[Entry]) -> list[Entry]:
@@ -248,7 +248,7 @@ def _completed(ledger: Ledger, live: Live, entries: list[Entry]) -> list[Entry]:
         entries = [*entries, *answers]
         after = _after(live, after, [answers])
     if standings := live.game.projection.standings(after.state):
-        entries.append((LEDGER, _closing("finished", standings, secret)))
+        entries = [*entries, (LEDGER, _closing("finished", standings, secret))]
     return entries
 
 

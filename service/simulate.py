@@ -85,7 +85,8 @@ def playout(game: Game, plan: Plan, seed: int) -> Played:
             entries += [(CHANCE, event) for event in events]
             draws += 1
         else:
-            steps.append(entries)
+            if entries:  # there is nothing to set up where everything was agreed in the options
+                steps.append(entries)
             to_act = projection.to_act(state)
             if not to_act:
                 return Played(steps, state, actions)

@@ -11,7 +11,7 @@ from events.core import CHANCE, Actor, Event
 from projections.core import State
 from service import chance
 from service.games import GAMES, Game
-from service.rules.core import Action, read_options
+from service.rules.core import Action, Option, read_options
 
 
 class Shape(NamedTuple):
@@ -36,12 +36,20 @@ def _shapes() -> Iterator[Shape]:
         for seats in game.rules.seats:
             yield Shape(game, seats, {})
             for option in game.rules.options:
-                for choice in option.choices:
-                    value = choice.replace("<n>", "2")
+                for value in _samples(option, seats):
                     if value != option.default:
                         yield Shape(game, seats, {option.name: value})
             for variant in game.variants:
                 yield Shape(game, seats, dict(variant))
+
+
+def _samples(option: Option, seats: int) -> Iterator[str]:
+    """A value for each choice of an option; a list takes the last words, and is left out where it has none."""
+    for choice in option.choices:
+        if choice != "<list>":
+            yield choice.replace("<n>", "2")
+        elif length := option.lengths[seats]:
+            yield ",".join(option.words[-length:])
 
 
 SHAPES = tuple(_shapes())

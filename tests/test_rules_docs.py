@@ -25,9 +25,9 @@ def explained(game: Game) -> list[str]:
 
 
 def sources(game: Game) -> list[Path]:
-    """The game's files in every room; they all bear its name."""
-    name = f"{game.key.replace('-', '_')}.py"
-    return [path for room in ROOMS for path in sorted((ROOT / room).rglob(name))]
+    """The game's files in every room; their names all begin with its name."""
+    names = f"{game.key.replace('-', '_')}*.py"
+    return [path for room in ROOMS for path in sorted((ROOT / room).rglob(names))]
 
 
 @each_game

@@ -1,6 +1,7 @@
 """Azul in words and pictures, and the record that makes it a projection."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 from events.azul import (
@@ -15,14 +16,27 @@ from events.azul import (
     TilesDrafted,
 )
 from events.core import Event, ScoreLine
-from projections.azul import APPLY, MARKER, NO_COLOUR, Board, State, copy, initial, pieces, scores, standings, to_act
-from projections.core import Line, Names, Projection, Slip, Span
+from projections.azul import (
+    APPLY,
+    EDITION,
+    MARKER,
+    NO_COLOUR,
+    Board,
+    Edition,
+    State,
+    copy,
+    initial,
+    pieces,
+    scores,
+    standings,
+    to_act,
+)
+from projections.core import Line, Names, Projection, Span
+from projections.views.azul_sums import CITES, FLOOR, SLIPS, SUMS
 from projections.words import count, joined, points, signed
 
-COLOURS: Final = ("blue", "yellow", "red", "black", "white")
-LETTERS: Final = ("B", "Y", "R", "K", "W")
-FLOOR: Final = (1, 1, 2, 2, 2, 3, 3)
-"""What each floor space costs, from the left (AZ-7)."""
+Reasons = Mapping[str, Callable[[Mapping[str, int]], str]]
+Story = Mapping[type[Event], Callable[[Any, Names], str]]
 BOARD_WIDTH: Final = 34
 DISPLAYS_PER_LINE: Final = 5
 PHASES: Final = {
@@ -38,14 +52,20 @@ PHASES: Final = {
 
 def draw(state: State, names: Names) -> list[Line]:
     """The whole table: the offer on top, then the boards two by two."""
+    boards = [draw_board(state, seat, names) for seat in range(1, state.seats + 1)]
+    return draw_table(state, names, _offer(state), boards, BOARD_WIDTH)
+
+
+def draw_table(
+    state: State, names: Names, offer: Sequence[Line], boards: Sequence[Sequence[Line]], width: int
+) -> list[Line]:
+    """The parts of a table put together."""
     lines = [_heading(state, names), []]
     if state.phase != "over":
-        lines += [*_offer(state), []]
-    seats = range(1, state.seats + 1)
-    boards = [_board(state, seat, names) for seat in seats]
+        lines += [*offer, []]
     for first in range(0, len(boards), 2):
         pair = boards[first : first + 2]
-        lines += [_beside(rows) for rows in zip(*pair, strict=True)]
+        lines += [_beside(rows, width) for rows in zip(*pair, strict=True)]
         lines.append([])
     return lines[:-1]
 
@@ -63,29 +83,38 @@ def _offer(state: State) -> list[Line]:
     for index, tiles in enumerate(state.displays):
         if index % DISPLAYS_PER_LINE == 0:
             displays.append([])
-        displays[-1] += [Span(f" {index + 1} ", "bold"), *(_tiles(tiles) or [Span(" · ", "dim")])]
+        displays[-1] += [Span(f" {index + 1} ", "bold"), *draw_tiles(tiles, state.options.edition)]
         displays[-1].append(Span("   " * max(0, 4 - max(1, sum(tiles)))))
-    centre = [Span(" C ", "bold"), *([Span(" 1st ", "marker"), Span(" ")] if state.marker == 0 else [])]
-    return [*displays, [*centre, *(_tiles(state.centre) or [Span(" · ", "dim")])]]
+    return [*displays, draw_centre(state)]
 
 
-def _tiles(counts: Sequence[int]) -> list[Span]:
-    return [_tile(slot) for slot, tiles in enumerate(counts) for _ in range(tiles)]
+def draw_centre(state: State) -> Line:
+    """The centre with the marker, if it lies there."""
+    marker = [Span(" 1st ", "marker"), Span(" ")] if state.marker == 0 else []
+    return [Span(" C ", "bold"), *marker, *draw_tiles(state.centre, state.options.edition)]
 
 
-def _tile(slot: Slot) -> Span:
-    return Span(f" {LETTERS[slot]} ", f"tile.{COLOURS[slot]}")
+def draw_tiles(counts: Sequence[int], edition: Edition) -> list[Span]:
+    """The tiles of one place; a dot where there are none."""
+    tiles = [draw_tile(slot, edition) for slot, tiles in enumerate(counts) for _ in range(tiles)]
+    return tiles or [Span(" · ", "dim")]
 
 
-def _beside(rows: Sequence[Line]) -> Line:
+def draw_tile(slot: Slot, edition: Edition) -> Span:
+    """One tile."""
+    return Span(f" {edition.letters[slot]} ", f"tile.{edition.colours[slot]}")
+
+
+def _beside(rows: Sequence[Line], width: int) -> Line:
     spans: list[Span] = []
     for row in rows:
         spans += row
-        spans.append(Span(" " * (BOARD_WIDTH - sum(len(span.text) for span in row) + 4)))
+        spans.append(Span(" " * (width - sum(len(span.text) for span in row) + 4)))
     return spans[:-1]
 
 
-def _board(state: State, seat: int, names: Names) -> list[Line]:
+def draw_board(state: State, seat: int, names: Names) -> list[Line]:
+    """What lies in front of a seat: title, pattern lines beside the wall, floor."""
     board = state.boards[seat - 1]
     acts = seat in to_act(state)
     title: Line = [
@@ -94,29 +123,29 @@ def _board(state: State, seat: int, names: Names) -> list[Line]:
         *([Span("  "), Span(" 1st ", "marker")] if state.marker == seat and MARKER not in board.floor else []),
     ]
     rows = [_row(state, board, row) for row in range(5)]
-    return [title, *rows, _floor(board)]
+    return [title, *rows, _floor(board, state.options.edition)]
 
 
 def _row(state: State, board: Board, row: int) -> Line:
     size, filled, colour = row + 1, board.lines[row], board.colours[row]
     spans = [Span(f"{size} ", "dim"), Span("   " * (5 - size))]
     spans += [Span(" · ", "dim")] * (size - filled)
-    spans += [_tile(colour)] * filled
+    spans += [draw_tile(colour, state.options.edition)] * filled
     spans.append(Span(" ▸ ", "dim"))
     return [*spans, *(_cell(state, board, row, column) for column in range(5))]
 
 
 def _cell(state: State, board: Board, row: int, column: int) -> Span:
-    slot = board.wall[row][column]
+    slot, edition = board.wall[row][column], state.options.edition
     if slot != NO_COLOUR:
-        return _tile(slot)
+        return draw_tile(slot, edition)
     if state.options.is_grey:
         return Span(" · ", "dim")
     printed = (column - row) % 5
-    return Span(f" {LETTERS[printed].lower()} ", f"print.{COLOURS[printed]}")
+    return Span(f" {edition.letters[printed].lower()} ", f"print.{edition.colours[printed]}")
 
 
-def _floor(board: Board) -> Line:
+def _floor(board: Board, edition: Edition) -> Line:
     spans = [Span("floor ", "dim")]
     for space, cost in enumerate(FLOOR):
         if space >= len(board.floor):
@@ -124,7 +153,7 @@ def _floor(board: Board) -> Line:
         elif board.floor[space] == MARKER:
             spans.append(Span("1st", "marker"))
         else:
-            spans.append(_tile(board.floor[space]))
+            spans.append(draw_tile(board.floor[space], edition))
     loss = sum(FLOOR[: len(board.floor)])
     return [*spans, Span(f"  {signed(-loss)}" if loss else "", "bad")]
 
@@ -134,6 +163,7 @@ def _floor(board: Board) -> Line:
 
 def view(state: State) -> dict[str, Any]:
     """Everything public about the table (AZ-89, AZ-90); the order of the bag is not in the state at all."""
+    colours = state.options.edition.colours
     return {
         "phase": state.phase,
         "round": state.round,
@@ -141,11 +171,11 @@ def view(state: State) -> dict[str, Any]:
         "to_act": list(to_act(state)),
         "starter": state.starter or None,
         "marker": state.marker or "centre",
-        "displays": [_names(display) for display in state.displays],
-        "centre": _names(state.centre),
+        "displays": [_names(display, colours) for display in state.displays],
+        "centre": _names(state.centre, colours),
         "bag": sum(state.bag),
-        "lid": {COLOURS[slot]: tiles for slot, tiles in enumerate(state.lid)},
-        "boards": [_board_view(seat, board) for seat, board in enumerate(state.boards, start=1)],
+        "lid": {colours[slot]: tiles for slot, tiles in enumerate(state.lid)},
+        "boards": [_board_view(seat, board, colours) for seat, board in enumerate(state.boards, start=1)],
         "standings": [
             {"seat": place.seat, "rank": place.rank, "score": place.score, "rows": place.tiebreak}
             for place in state.standings
@@ -153,172 +183,122 @@ def view(state: State) -> dict[str, Any]:
     }
 
 
-def _board_view(seat: int, board: Board) -> dict[str, Any]:
+def _board_view(seat: int, board: Board, colours: Sequence[str]) -> dict[str, Any]:
     return {
         "seat": seat,
         "score": board.score,
         "lines": [
-            {"size": size, "filled": filled, "colour": COLOURS[colour] if filled else None}
+            {"size": size, "filled": filled, "colour": colours[colour] if filled else None}
             for size, filled, colour in zip(range(1, 6), board.lines, board.colours, strict=True)
         ],
-        "wall": [[None if slot == NO_COLOUR else COLOURS[slot] for slot in row] for row in board.wall],
-        "floor": ["marker" if space == MARKER else COLOURS[space] for space in board.floor],
+        "wall": [[None if slot == NO_COLOUR else colours[slot] for slot in row] for row in board.wall],
+        "floor": ["marker" if space == MARKER else colours[space] for space in board.floor],
     }
 
 
-def _names(counts: Sequence[int]) -> list[str]:
-    return [COLOURS[slot] for slot, tiles in enumerate(counts) for _ in range(tiles)]
+def _names(counts: Sequence[int], colours: Sequence[str]) -> list[str]:
+    return [colours[slot] for slot, tiles in enumerate(counts) for _ in range(tiles)]
 
 
 # ------------------------------------------------------------------------------------------------------------ words
 
 
-def _displays_filled(event: DisplaysFilled, names: Names) -> str:
-    offers = " ".join("".join(LETTERS[slot] for slot in tiles) or "·" for tiles in event.displays)
+def tell_deal(edition: Edition, event: DisplaysFilled, names: Names) -> str:
+    """A deal in words."""
+    offers = " ".join("".join(edition.letters[slot] for slot in tiles) or "·" for tiles in event.displays)
     poured = " after the lid was emptied into the bag" if event.poured else ""
     return f"Round {event.round} was dealt{poured}: {offers}. {names[event.starter]} starts."
 
 
-def _tiles_drafted(event: TilesDrafted, names: Names) -> str:
+def tell_draft(
+    edition: Edition, event: TilesDrafted, names: Names, beside: str = "beside the full floor", more: Sequence[str] = ()
+) -> str:
+    """A draft in words; a variant may say where a marker lies that took no floor space, and what else happened."""
     source = f"display {event.source}" if event.source else "the centre"
-    parts = [f"{names[event.seat]} took {event.taken} {COLOURS[event.colour]} from {source}"]
+    parts = [f"{names[event.seat]} took {event.taken} {edition.colours[event.colour]} from {source}"]
     if event.marker:
-        parts.append("the starting-player marker" + (" (beside the full floor)" if event.marker == "beside" else ""))
+        parts.append("the starting-player marker" + (f" ({beside})" if event.marker == "beside" else ""))
     target = f"pattern line {event.line}" if event.line else "the floor"
     ends = []
     if event.line and event.fallen:
         ends.append(f"{event.fallen} fell to the floor")
     if event.discarded:
         ends.append(f"{event.discarded} went to the lid")
+    ends += more
     tail = f"; {joined(ends)}" if ends else ""
     return f"{' and '.join(parts)}, to {target}{tail}."
 
 
-def _line_tiled(event: LineTiled, names: Names) -> str:
+def _line_tiled(edition: Edition, reasons: Reasons, event: LineTiled, names: Names) -> str:
     where = f"row {event.line}, column {event.column}"
-    return f"{names[event.seat]} tiled {COLOURS[event.colour]} at {where}: {_points(event.scores)}."
+    tile = edition.colours[event.colour]
+    return f"{names[event.seat]} tiled {tile} at {where}: {_points(reasons, event.scores)}."
 
 
-def _line_dropped(event: LineDropped, names: Names) -> str:
-    tiles = f"{event.line} {COLOURS[event.colour]}"
+def tell_fall(edition: Edition, event: LineDropped, names: Names) -> str:
+    """The fall of a whole line in words."""
+    tiles = f"{event.line} {edition.colours[event.colour]}"
     lid = f", {event.discarded} of them into the lid" if event.discarded else ""
     return f"{names[event.seat]} found no cell for line {event.line}: {tiles} fell{lid}."
 
 
-def _floor_cleared(event: FloorCleared, names: Names) -> str:
+def _floor_cleared(reasons: Reasons, event: FloorCleared, names: Names) -> str:
     if not event.scores:
         return f"{names[event.seat]} had a clean floor."
-    return f"{names[event.seat]} cleared the floor: {_points(event.scores)}."
+    return f"{names[event.seat]} cleared the floor: {_points(reasons, event.scores)}."
 
 
-def _game_ended(event: GameEnded, names: Names) -> str:
-    why = {"row": "a row is complete", "supply": "no tile is left", "rounds": "the agreed last round is over"}
-    bonuses = [f"{names[line.seat]} {_points((line,))}" for line in event.scores]
+def _game_ended(edition: Edition, reasons: Reasons, event: GameEnded, names: Names) -> str:
+    why = {
+        "row": "a row is complete",
+        "supply": f"no {edition.tile} is left",
+        "rounds": "the agreed last round is over",
+    }
+    bonuses = [f"{names[line.seat]} {_points(reasons, (line,))}" for line in event.scores]
     return f"The game ended: {why[event.reason]}. Bonuses: {'; '.join(bonuses) or 'none'}."
 
 
-def _points(lines: Sequence[ScoreLine]) -> str:
-    return "; ".join(f"{points(line)} for {REASONS[line.reason](line.operands)}" for line in lines)
+def _points(reasons: Reasons, lines: Sequence[ScoreLine]) -> str:
+    return "; ".join(f"{points(line)} for {reasons[line.reason](line.operands)}" for line in lines)
 
 
-def _tile_reason(operands: Mapping[str, int]) -> str:
+def _tile_reason(edition: Edition, operands: Mapping[str, int]) -> str:
     runs = [f"a {kind} of {operands[key]}" for kind, key in (("row", "row_run"), ("column", "column_run"))]
     shown = [run for run, key in zip(runs, ("row_run", "column_run"), strict=True) if operands[key] > 1]
-    return " + ".join(shown) or "a tile on its own"
+    return " + ".join(shown) or f"a {edition.tile} on its own"
 
 
 def _floor_reason(operands: Mapping[str, int]) -> str:
     return f"{count(operands['spaces'], 'floor space')} occupied"
 
 
-REASONS: Final[Mapping[str, Callable[[Mapping[str, int]], str]]] = {
-    "tile-placed": _tile_reason,
-    "floor": _floor_reason,
-    "row-bonus": lambda operands: f"complete row {operands['row']}",
-    "column-bonus": lambda operands: f"complete column {operands['column']}",
-    "colour-bonus": lambda operands: f"all five {COLOURS[operands['colour']]}",
-}
-
-# ------------------------------------------------------------------------------------------- sums and how they go wrong
-
-
-def _tile_sum(line: ScoreLine) -> str:
-    runs = [("row run", line.operands["row_run"]), ("column run", line.operands["column_run"])]
-    counted = [f"{name} {length}" for name, length in runs if length > 1]
-    return f"{' + '.join(counted)} = {line.requested}" if counted else "no neighbour: 1"
+def reasons_of(edition: Edition) -> Reasons:
+    """The wording of each score reason in this edition."""
+    return {
+        "tile-placed": partial(_tile_reason, edition),
+        "floor": _floor_reason,
+        "row-bonus": lambda operands: f"complete row {operands['row']}",
+        "column-bonus": lambda operands: f"complete column {operands['column']}",
+        "colour-bonus": lambda operands: f"all five {edition.colours[operands['colour']]}",
+    }
 
 
-def _floor_sum(line: ScoreLine) -> str:
-    costs = FLOOR[: line.operands["spaces"]]
-    return f"{' + '.join(map(str, costs))} = {sum(costs)}, taken off"
+def story_of(edition: Edition, reasons: Reasons) -> Story:
+    """One sentence per event of Azul, with this edition's names and reasons."""
+    return {
+        StartDrawn: lambda event, names: f"The lot fell on {names[event.seat]} to start.",
+        StartChosen: lambda event, names: f"{names[event.seat]} was chosen to start.",
+        DisplaysFilled: partial(tell_deal, edition),
+        TilesDrafted: partial(tell_draft, edition),
+        LineTiled: partial(_line_tiled, edition, reasons),
+        LineDropped: partial(tell_fall, edition),
+        FloorCleared: partial(_floor_cleared, reasons),
+        GameEnded: partial(_game_ended, edition, reasons),
+    }
 
 
-SUMS: Final[Mapping[str, Callable[[ScoreLine], str]]] = {"tile-placed": _tile_sum, "floor": _floor_sum}
-
-
-def _tile_slips(line: ScoreLine, state: State) -> Iterator[Slip]:
-    row, column = line.operands["row_run"], line.operands["column_run"]
-    if column > 1:
-        yield Slip(row, f"the column run of {column} was missed")
-    if row > 1:
-        yield Slip(column, f"the row run of {row} was missed")
-    if row > 1 and column > 1:
-        yield Slip(row + column - 1, "the tile was counted once, though it belongs to both runs")
-        yield Slip(1, "only the tile itself was counted")
-    elif row > 1 or column > 1:
-        yield Slip(row + column, "the tile was counted again in the direction where it has no neighbour")
-    yield Slip(row + column - 2, "the neighbours were counted without the tile itself")
-
-
-def _floor_slips(line: ScoreLine, state: State) -> Iterator[Slip]:
-    spaces = line.operands["spaces"]
-    wrong = [
-        (sum(FLOOR[: spaces - 1]), "the starting-player marker on the floor was not counted")
-        if MARKER in state.boards[line.seat - 1].floor
-        else (sum(FLOOR[: spaces - 1]), "one occupied floor space was not counted"),
-        (spaces, "every floor space was counted as 1"),
-        (FLOOR[spaces - 1], "only the last occupied floor space was counted"),
-    ]
-    # Where AZ-52 stopped the loss, a smaller wrong cost may have been stopped at the same place.
-    yield from (Slip(max(-cost, line.applied), cause) for cost, cause in wrong)
-    if spaces < len(FLOOR) and line.applied == line.requested:
-        yield Slip(-sum(FLOOR[: spaces + 1]), "one floor space too many was counted")
-
-
-def _bonus_slips(line: ScoreLine, state: State) -> Iterator[Slip]:
-    for worth, kind in ((2, "row"), (7, "column"), (10, "colour")):
-        yield Slip(worth, f"the bonus of a {kind} was written")
-
-
-SLIPS: Final = {
-    "tile-placed": _tile_slips,
-    "floor": _floor_slips,
-    "row-bonus": _bonus_slips,
-    "column-bonus": _bonus_slips,
-    "colour-bonus": _bonus_slips,
-}
-
-CITES: Final[Mapping[type[Event], tuple[str, ...]]] = {
-    StartDrawn: ("AZ-15",),
-    StartChosen: ("AZ-15",),
-    DisplaysFilled: ("AZ-56", "AZ-57"),
-    TilesDrafted: ("AZ-21", "AZ-22", "AZ-23", "AZ-27", "AZ-32"),
-    LineTiled: ("AZ-39", "AZ-44", "AZ-47"),
-    LineDropped: ("AZ-71",),
-    FloorCleared: ("AZ-7", "AZ-51", "AZ-52"),
-    GameEnded: ("AZ-59", "AZ-64", "AZ-65"),
-}
-
-STORY: Final[Mapping[type[Event], Callable[[Any, Names], str]]] = {
-    StartDrawn: lambda event, names: f"The lot fell on {names[event.seat]} to start.",
-    StartChosen: lambda event, names: f"{names[event.seat]} was chosen to start.",
-    DisplaysFilled: _displays_filled,
-    TilesDrafted: _tiles_drafted,
-    LineTiled: _line_tiled,
-    LineDropped: _line_dropped,
-    FloorCleared: _floor_cleared,
-    GameEnded: _game_ended,
-}
+REASONS: Final = reasons_of(EDITION)
+STORY: Final = story_of(EDITION, REASONS)
 
 PROJECTION: Final = Projection(
     initial=initial,

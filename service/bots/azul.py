@@ -16,8 +16,13 @@ from service.rules.azul import (
 from service.rules.core import Action
 
 
-def estimate(state: State, seat: Seat, action: Action) -> float:
-    """What the action changes in the seat's score if the round ended with it; fractions prefer fuller lines."""
+def estimate(
+    state: State, seat: Seat, action: Action, shields_tile: bool = False, shields_marker: bool = False
+) -> float:
+    """What the action changes in the seat's score if the round ended with it; fractions prefer fuller lines.
+
+    A variant may shield the first tile that falls, or the marker, from costing anything.
+    """
     board = state.boards[seat - 1]
     if isinstance(action, TileLine):
         return tile_points(seat, board.wall, action.line - 1, action.column - 1).applied
@@ -25,7 +30,9 @@ def estimate(state: State, seat: Seat, action: Action) -> float:
         return 0
     taken = tiles_at(state, action.source)[action.colour]
     placed = room(board, action.colour, action.line, taken) - action.floor if action.line else 0
-    spaces = len(board.floor) + taken - placed + (action.source == 0 and state.marker == 0)
+    falling, marker = taken - placed, action.source == 0 and state.marker == 0
+    is_shielded = (shields_tile and falling > 0) or (shields_marker and marker)
+    spaces = len(board.floor) + falling + marker - is_shielded
     loss = PENALTIES[min(spaces, FLOOR_SPACES)] - PENALTIES[len(board.floor)]
     if not placed:
         return -loss

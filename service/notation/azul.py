@@ -1,28 +1,35 @@
 """Azul moves in writing: `2B3` is display 2, blue, line 3; `CR-` is centre, red, floor; `3@2` is line 3 to column 2."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Final
 
 from events.azul import DisplaysFilled, LineTiled, StartChosen, StartDrawn, TilesDrafted
 from events.core import Event
-from projections.azul import State
+from projections.azul import EDITION, Edition, State
 from service.errors import IllegalAction, UsageError
 from service.notation.core import Notation, Reader
-from service.rules.azul import COLOUR_NAMES, DISPLAY_SIZE, ChooseStart, DraftTiles, TileLine, room
+from service.rules.azul import DISPLAY_SIZE, ChooseStart, DraftTiles, TileLine, room
 from service.rules.core import Action, Outcome, Request
 
-LETTERS: Final = ("B", "Y", "R", "K", "W")
-_COLOUR_WORDS: Final = {
-    **{letter: slot for slot, letter in enumerate(LETTERS)},
-    **{name: slot for slot, name in enumerate(COLOUR_NAMES)},
-}
-_A_COLOUR: Final = "a colour (" + ", ".join(f"{x} {n}" for x, n in zip(LETTERS, COLOUR_NAMES, strict=True)) + ")"
-_SOURCES: Final = {"C": 0, "centre": 0, "center": 0, **{str(display): display for display in range(1, 10)}}
+SOURCES: Final = {"C": 0, "centre": 0, "center": 0, **{str(display): display for display in range(1, 10)}}
 _LINES: Final = {"-": 0, "floor": 0, **{str(line): line for line in range(1, 6)}}
 _COLUMNS: Final = {"-": 0, **{str(column): column for column in range(1, 6)}}
 
 
-def read(text: str) -> Action:
+@cache
+def _colour_words(edition: Edition) -> Mapping[str, int]:
+    slots = enumerate(zip(edition.letters, edition.colours, strict=True))
+    return {word: slot for slot, words in slots for word in words}
+
+
+def read_colour(reader: Reader, edition: Edition) -> int:
+    """The slot of the colour that stands here, by its letter or its name in this edition."""
+    named = ", ".join(f"{letter} {name}" for letter, name in zip(edition.letters, edition.colours, strict=True))
+    return reader.word(_colour_words(edition), f"a colour ({named})")
+
+
+def read(text: str, edition: Edition = EDITION) -> Action:
     """The action a text stands for.
 
     >>> read("2B3")
@@ -31,19 +38,28 @@ def read(text: str) -> Action:
     True
     """
     reader = Reader(text)
-    if reader.maybe("pass"):
-        raise IllegalAction("azul/pass", "AZ-20", "Passing is not possible: a turn takes tiles and places them.")
-    if reader.maybe("first"):
-        seat = reader.number("the number of the seat that starts")
-        reader.end()
-        return ChooseStart(seat=seat)
-    if "@" in text:
-        return _read_tiling(reader)
-    source = reader.word(_SOURCES, "a display (1–9) or C for the centre")
-    colour = reader.word(_COLOUR_WORDS, _A_COLOUR)
-    line = reader.word(_LINES, "a pattern line (1–5) or - for the floor")
-    floor = reader.number("how many tiles go to the floor by choice") if reader.maybe("/") else 0
+    action = read_other(reader, edition) or read_draft(reader, edition)
     reader.end()
+    return action
+
+
+def read_other(reader: Reader, edition: Edition) -> Action | None:
+    """Any action but a draft, if one stands here."""
+    if reader.maybe("pass"):
+        raise IllegalAction(
+            "azul/pass", "AZ-20", f"Passing is not possible: a turn takes {edition.tile}s and places them."
+        )
+    if reader.maybe("first"):
+        return ChooseStart(seat=reader.number("the number of the seat that starts"))
+    return _read_tiling(reader) if "@" in reader.text else None
+
+
+def read_draft(reader: Reader, edition: Edition) -> DraftTiles:
+    """The draft that stands here."""
+    source = reader.word(SOURCES, "a display (1–9) or C for the centre")
+    colour = read_colour(reader, edition)
+    line = reader.word(_LINES, "a pattern line (1–5) or - for the floor")
+    floor = reader.number(f"how many {edition.tile}s go to the floor by choice") if reader.maybe("/") else 0
     return DraftTiles(source=source, colour=colour, line=line, floor=floor)
 
 
@@ -52,21 +68,20 @@ def _read_tiling(reader: Reader) -> TileLine:
     if not reader.maybe("@"):
         raise reader.failure("@")
     column = reader.word(_COLUMNS, "a column (1–5)")
-    reader.end()
     return TileLine(line=line, column=column)
 
 
-def write(action: Action) -> str:
+def write(action: Action, edition: Edition = EDITION) -> str:
     """The action in its shortest form."""
     if isinstance(action, DraftTiles):
         source = "C" if action.source == 0 else str(action.source)
         partial = f"/{action.floor}" if action.floor else ""
-        return f"{source}{LETTERS[action.colour]}{action.line or '-'}{partial}"
+        return f"{source}{edition.letters[action.colour]}{action.line or '-'}{partial}"
     if isinstance(action, TileLine):
         return f"{action.line}@{action.column or '-'}"
     if isinstance(action, ChooseStart):
         return f"first {action.seat}"
-    raise TypeError(f"{action!r} is not an action of Azul")
+    raise TypeError(f"{action!r} is not an action of {edition.title}")
 
 
 def read_outcome(text: str, state: State, request: Request) -> Outcome:
@@ -77,6 +92,7 @@ def read_outcome(text: str, state: State, request: Request) -> Outcome:
         seat = reader.number(f"the number of the seat that starts (1–{state.seats})")
         reader.end()
         return Outcome(drawn=(seat - 1,))
+    edition = state.options.edition
     groups = text.replace("|", " ").split()
     wanted = sum(stage.draws for stage in request.stages)
     full, rest = divmod(wanted, DISPLAY_SIZE)
@@ -84,34 +100,34 @@ def read_outcome(text: str, state: State, request: Request) -> Outcome:
     if len(groups) != len(sizes):
         raise UsageError(
             "move/malformed",
-            f"{text!r} fills {len(groups)} displays; this deal needs {len(sizes)}, such as {_example(sizes)}.",
+            f"{text!r} fills {len(groups)} displays; this deal needs {len(sizes)}, such as {_example(sizes, edition)}.",
         )
     drawn: list[int] = []
     for display, (group, size) in enumerate(zip(groups, sizes, strict=True), start=1):
         reader = Reader(group)
-        tiles = [reader.word(_COLOUR_WORDS, _A_COLOUR) for _ in range(size)]
+        tiles = [read_colour(reader, edition) for _ in range(size)]
         if not reader.is_done:
-            raise reader.failure(f"nothing more (display {display} takes {size} tiles)")
+            raise reader.failure(f"nothing more (display {display} takes {size} {edition.tile}s)")
         drawn += tiles
     return Outcome(drawn=tuple(drawn))
 
 
-def write_outcome(request: Request, outcome: Outcome) -> str:
+def write_outcome(request: Request, outcome: Outcome, edition: Edition = EDITION) -> str:
     """The outcome as `read_outcome` takes it."""
     if request.purpose == "starting seat":
         return str(outcome.drawn[0] + 1)
-    return write_displays(
-        [outcome.drawn[first : first + DISPLAY_SIZE] for first in range(0, len(outcome.drawn), DISPLAY_SIZE)]
-    )
+    displays = [outcome.drawn[first : first + DISPLAY_SIZE] for first in range(0, len(outcome.drawn), DISPLAY_SIZE)]
+    return write_displays(displays, edition)
 
 
-def write_displays(displays: Sequence[Sequence[int]]) -> str:
+def write_displays(displays: Sequence[Sequence[int]], edition: Edition = EDITION) -> str:
     """Displays as letters, one group each."""
-    return " ".join("".join(LETTERS[slot] for slot in tiles) for tiles in displays)
+    return " ".join("".join(edition.letters[slot] for slot in tiles) for tiles in displays)
 
 
-def _example(sizes: Sequence[int]) -> str:
-    return write_displays([[(display + tile) % 5 for tile in range(size)] for display, size in enumerate(sizes)])
+def _example(sizes: Sequence[int], edition: Edition) -> str:
+    displays = [[(display + tile) % 5 for tile in range(size)] for display, size in enumerate(sizes)]
+    return write_displays(displays, edition)
 
 
 def recall(state: State, events: Sequence[Event]) -> Action:

@@ -49,12 +49,19 @@ class Reader:
 
     def number(self, expected: str) -> int:
         """The whole number that stands here."""
+        value = self.maybe_number()
+        if value is None:
+            raise self.failure(expected)
+        return value
+
+    def maybe_number(self) -> int | None:
+        """The whole number that stands here, if there is one."""
         self._skip_blanks()
         end = self._position
         while end < len(self.text) and end - self._position < 4 and self.text[end] in "0123456789":
             end += 1
         if end == self._position:
-            raise self.failure(expected)
+            return None
         value = int(self.text[self._position : end])
         self._position = end
         return value

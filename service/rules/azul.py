@@ -1,7 +1,7 @@
 """The rules of Azul (docs/rules/azul.md): what is legal, what chance owes, and what every action leads to."""
 
-from collections.abc import Iterator, Sequence
-from typing import Final
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final, NamedTuple
 
 from events.azul import (
     DisplaysFilled,
@@ -15,7 +15,8 @@ from events.azul import (
     TilesDrafted,
 )
 from events.core import CHANCE, Actor, Event, ScoreLine, Seat, Standing
-from projections.azul import APPLY, COLOURS, NO_COLOUR, Board, State, copy
+from projections.azul import APPLY, COLOURS, EDITION, NO_COLOUR, Board, Edition, State, copy
+from projections.core import Apply
 from service.errors import IllegalAction
 from service.rules.core import Action, Option, Outcome, Request, Rules, Stage, check_drawn, describe, ranked
 
@@ -23,8 +24,6 @@ PENALTIES: Final = (0, 1, 2, 4, 6, 8, 11, 14)
 """What 0–7 occupied floor spaces cost (AZ-7)."""
 FLOOR_SPACES: Final = 7
 DISPLAY_SIZE: Final = 4
-
-COLOUR_NAMES: Final = ("blue", "yellow", "red", "black", "white")
 
 OPTIONS: Final = (
     Option("boardSide", "coloured", ("coloured", "grey"), "printed wall, or free placement within a row (AZ-69)"),
@@ -159,13 +158,13 @@ def request(state: State) -> Request | None:
     if state.phase == "start" and state.options.first_player == "random":
         return Request("starting seat", (Stage((1,) * state.seats, 1),))
     if state.phase == "deal":
-        return Request("deal", _deal_stages(state))
+        return Request("deal", deal_stages(state, DISPLAY_SIZE * len(state.displays)))
     return None
 
 
-def _deal_stages(state: State) -> tuple[Stage, ...]:
+def deal_stages(state: State, wanted: int) -> tuple[Stage, ...]:
+    """So many tiles from the bag, or as many as bag and lid hold (AZ-58)."""
     bag, lid = tuple(state.bag), tuple(state.lid)
-    wanted = DISPLAY_SIZE * len(state.displays)
     in_bag = sum(bag)
     if in_bag >= wanted:
         return (Stage(bag, wanted),)
@@ -180,19 +179,32 @@ def _deal_stages(state: State) -> tuple[Stage, ...]:
 
 def decide(state: State, actor: Actor, action: Action) -> list[Event]:
     """The events of an action, or IllegalAction with the rule that forbids it."""
+    seat = acting_seat(state, actor, action)
+    if type(action) is DraftTiles:
+        event = drafted(state, seat, action)
+        return [event] if event.next else end_drafting(state, event, TILING)
+    if type(action) is TileLine:
+        return tile_by_choice(state, seat, action, TILING)
+    if type(action) is Outcome:
+        return _decide_chance(state, action)
+    if type(action) is ChooseStart:
+        return _decide_start(state, seat, action)
+    raise IllegalAction(
+        "azul/action", "AZ-20", f"{describe(action)} is not an action of {state.options.edition.title}."
+    )
+
+
+def acting_seat(state: State, actor: Actor, action: Action) -> Seat:
+    """Whoever acts, 0 for chance. Refuses everything after the end, and actors who are not at the table."""
     if state.phase == "over":
         raise IllegalAction("azul/over", "AZ-59", "The game is over; nothing more can be played.")
-    if isinstance(action, Outcome):
-        return _decide_chance(state, actor, action)
+    if type(action) is Outcome:
+        if actor != CHANCE:
+            raise IllegalAction("azul/actor", "AZ-91", f"Seat {actor} cannot draw; that is for chance.")
+        return 0
     if not isinstance(actor, int) or not 1 <= actor <= state.seats:
         raise IllegalAction("azul/actor", "AZ-18", f"{actor!r} is not a seat at this table of {state.seats}.")
-    if isinstance(action, DraftTiles):
-        return _decide_draft(state, actor, action)
-    if isinstance(action, TileLine):
-        return _decide_tile(state, actor, action)
-    if isinstance(action, ChooseStart):
-        return _decide_start(state, actor, action)
-    raise IllegalAction("azul/action", "AZ-20", f"{describe(action)} is not an action of Azul.")
+    return actor
 
 
 def _decide_start(state: State, seat: Seat, action: ChooseStart) -> list[Event]:
@@ -205,15 +217,18 @@ def _decide_start(state: State, seat: Seat, action: ChooseStart) -> list[Event]:
     return [StartChosen(seat=action.seat)]
 
 
-def _decide_chance(state: State, actor: Actor, outcome: Outcome) -> list[Event]:
-    if actor != CHANCE:
-        raise IllegalAction("azul/actor", "AZ-91", f"Seat {actor} cannot draw; that is for chance.")
+def _decide_chance(state: State, outcome: Outcome) -> list[Event]:
     wanted = request(state)
     if state.phase == "start":
         seats = [f"seat {seat}" for seat in range(1, state.seats + 1)]
         check_drawn(wanted, outcome, "azul/start", "AZ-15", seats)
         return [StartDrawn(seat=outcome.drawn[0] + 1)]
-    check_drawn(wanted, outcome, "azul/deal", "AZ-56", COLOUR_NAMES)
+    return [filled(state, wanted, outcome)]
+
+
+def filled(state: State, wanted: Request | None, outcome: Outcome) -> DisplaysFilled:
+    """The deal, display by display (AZ-81)."""
+    check_drawn(wanted, outcome, "azul/deal", "AZ-56", state.options.edition.colours)
     assert wanted is not None
     displays = tuple(
         outcome.drawn[position : position + DISPLAY_SIZE]
@@ -221,12 +236,13 @@ def _decide_chance(state: State, actor: Actor, outcome: Outcome) -> list[Event]:
     )
     # AZ-78: a marker nobody took leaves the starting seat as it was.
     starter = state.marker or state.starter
-    return [DisplaysFilled(round=state.round + 1, starter=starter, displays=displays, poured=len(wanted.stages) > 1)]
+    return DisplaysFilled(round=state.round + 1, starter=starter, displays=displays, poured=len(wanted.stages) > 1)
 
 
-def _decide_draft(state: State, seat: Seat, action: DraftTiles) -> list[Event]:
+def drafted(state: State, seat: Seat, action: DraftTiles) -> TilesDrafted:
+    """The pick and where its tiles go, if the rules allow it."""
     source, colour, line = action.source, action.colour, action.line
-    _check_draft_turn(state, seat)
+    check_draft_turn(state, seat)
     if not 0 <= source <= len(state.displays):
         raise IllegalAction(
             "azul/source",
@@ -239,19 +255,19 @@ def _decide_draft(state: State, seat: Seat, action: DraftTiles) -> list[Event]:
     if not taken:
         raise _nothing_there(state, source, colour)
     board = state.boards[seat - 1]
-    fits = room(board, colour, line, taken)
+    fits = room(board, colour, line, taken, state.options.edition)
     if not 0 <= action.floor < max(fits, 1) or (action.floor and not state.options.may_floor_part):
         raise IllegalAction(
             "azul/partial-floor",
             "AZ-79",
-            f"{action.floor} tiles that fit line {line} may not go to the floor by choice.",
+            f"{action.floor} {state.options.edition.tile}s that fit line {line} may not go to the floor by choice.",
         )
     placed = fits - action.floor
     takes_marker = source == 0 and state.marker == 0
     free = FLOOR_SPACES - len(board.floor)
     marker_falls = takes_marker and free > 0
     fallen = min(taken - placed, free - marker_falls)
-    event = TilesDrafted(
+    return TilesDrafted(
         seat=seat,
         source=source,
         colour=colour,
@@ -263,32 +279,36 @@ def _decide_draft(state: State, seat: Seat, action: DraftTiles) -> list[Event]:
         discarded=taken - placed - fallen,
         marker="" if not takes_marker else "floor" if marker_falls else "beside",
     )
-    if event.next:
-        return [event]
+
+
+def end_drafting(state: State, event: TilesDrafted, tiling: "Tiling") -> list[Event]:
+    """The draft of the last tiles on offer, and everything that follows it."""
     after = copy(state)
-    APPLY[TilesDrafted](after, event)
+    tiling.apply[type(event)](after, event)
     order = [(state.starter + turn - 1) % state.seats + 1 for turn in range(state.seats)]
-    return [event, *_tile_walls(after, order)]
+    return [event, *_tile_walls(after, order, tiling)]
 
 
-def _check_draft_turn(state: State, seat: Seat) -> None:
+def check_draft_turn(state: State, seat: Seat) -> None:
+    """Refuse a draft outside the drafting phase or the seat's turn."""
     if state.phase != "draft":
-        raise IllegalAction("azul/phase", "AZ-18", f"Tiles cannot be drafted in the {state.phase} phase.")
+        tiles = state.options.edition.tile.capitalize()
+        raise IllegalAction("azul/phase", "AZ-18", f"{tiles}s cannot be drafted in the {state.phase} phase.")
     if state.turn != seat:
         raise IllegalAction("azul/turn", "AZ-19", f"It is seat {state.turn}'s turn, not seat {seat}'s.")
 
 
 def _nothing_there(state: State, source: int, colour: Slot) -> IllegalAction:
-    tiles = tiles_at(state, source)
+    tiles, edition = tiles_at(state, source), state.options.edition
     place = f"Display {source}" if source else "The centre"
     rule = "AZ-21" if source else "AZ-22"
     if not any(tiles):
-        return IllegalAction("azul/source-empty", rule if source else "AZ-26", f"{place} holds no tiles.")
-    present = ", ".join(name for name, count in zip(COLOUR_NAMES, tiles, strict=True) if count)
-    return IllegalAction("azul/colour-absent", rule, f"{place} holds no {COLOUR_NAMES[colour]}, only {present}.")
+        return IllegalAction("azul/source-empty", rule if source else "AZ-26", f"{place} holds no {edition.tile}s.")
+    present = ", ".join(name for name, count in zip(edition.colours, tiles, strict=True) if count)
+    return IllegalAction("azul/colour-absent", rule, f"{place} holds no {edition.colours[colour]}, only {present}.")
 
 
-def room(board: Board, colour: Slot, line: int, taken: int) -> int:
+def room(board: Board, colour: Slot, line: int, taken: int, edition: Edition = EDITION) -> int:
     """How many of the taken tiles fit the line; the floor (line 0) fits none."""
     if line == 0:
         return 0
@@ -298,22 +318,24 @@ def room(board: Board, colour: Slot, line: int, taken: int) -> int:
     if board.lines[row] == line:
         raise IllegalAction("azul/line-complete", "AZ-80", f"Pattern line {line} is complete; say - for the floor.")
     if board.lines[row] and board.colours[row] != colour:
-        held = COLOUR_NAMES[board.colours[row]]
+        held = edition.colours[board.colours[row]]
         raise IllegalAction(
             "azul/line-colour",
             "AZ-29",
-            f"Pattern line {line} holds {held}; it does not take {COLOUR_NAMES[colour]}.",
+            f"Pattern line {line} holds {held}; it does not take {edition.colours[colour]}.",
         )
     if board.row_colours[row] >> colour & 1:
         raise IllegalAction(
             "azul/wall-colour",
             "AZ-30",
-            f"Wall row {line} already has {COLOUR_NAMES[colour]}; line {line} is closed to it.",
+            f"{edition.wall.capitalize()} row {line} already has {edition.colours[colour]}; "
+            f"line {line} is closed to it.",
         )
     return min(taken, line - board.lines[row])
 
 
-def _decide_tile(state: State, seat: Seat, action: TileLine) -> list[Event]:
+def tile_by_choice(state: State, seat: Seat, action: TileLine, tiling: "Tiling") -> list[Event]:
+    """A tile put where the seat wants it on the free side, and everything up to the next choice."""
     if state.phase != "tile":
         raise IllegalAction("azul/phase", "AZ-18", f"Nothing can be tiled in the {state.phase} phase.")
     if seat not in state.tiling:
@@ -334,27 +356,36 @@ def _decide_tile(state: State, seat: Seat, action: TileLine) -> list[Event]:
     if board.wall[line - 1][column - 1] != NO_COLOUR:
         raise IllegalAction("azul/cell-taken", "AZ-69", f"Row {line} column {column} is occupied.")
     if column - 1 not in open_cells(board, line):
-        colour = COLOUR_NAMES[board.colours[line - 1]]
+        colour = state.options.edition.colours[board.colours[line - 1]]
         raise IllegalAction("azul/column-colour", "AZ-70", f"Column {column} already has {colour}.")
     after = copy(state)
     event = _tiled(after, seat, line, column - 1)
-    return [event, *_tile_walls(after, [seat])]
+    return [event, *_tile_walls(after, [seat], tiling)]
 
 
 # ------------------------------------------------------------------------------- tiling, scoring and the end (B and C)
 
 
-def _tile_walls(state: State, order: Sequence[Seat]) -> Iterator[Event]:
+class Tiling(NamedTuple):
+    """Where variants part once drafting is over: what falls, what the floor costs, and how both are written down."""
+
+    apply: Apply
+    dropped: Callable[[Any, Seat, int], LineDropped]
+    """A complete line that no cell can take (AZ-71)."""
+    floor_scores: Callable[[Any, Seat], tuple[ScoreLine, ...]]
+
+
+def _tile_walls(state: State, order: Sequence[Seat], tiling: Tiling) -> Iterator[Event]:
     """Everything that follows without a choice once drafting is over; `state` is a scratch copy and moves along."""
     for seat in order:
-        yield from _tile_board(state, seat)
+        yield from _tile_board(state, seat, tiling)
     if not state.tiling:
         ending = _ending(state)
         if ending is not None:
             yield ending
 
 
-def _tile_board(state: State, seat: Seat) -> Iterator[Event]:
+def _tile_board(state: State, seat: Seat, tiling: Tiling) -> Iterator[Event]:
     board = state.boards[seat - 1]
     while line := next_complete(board):
         if not state.options.is_grey:
@@ -364,9 +395,14 @@ def _tile_board(state: State, seat: Seat) -> Iterator[Event]:
         if len(cells) > 1:
             return
         # One cell is no choice (and AZ-74 leaves no other); no cell sends the line to the floor (AZ-71).
-        yield _tiled(state, seat, line, cells[0]) if cells else _dropped(state, seat, line)
-    event = FloorCleared(seat=seat, scores=_floor_penalty(seat, board))
-    APPLY[FloorCleared](state, event)
+        if cells:
+            yield _tiled(state, seat, line, cells[0])
+        else:
+            fall = tiling.dropped(state, seat, line)
+            tiling.apply[type(fall)](state, fall)
+            yield fall
+    event = FloorCleared(seat=seat, scores=tiling.floor_scores(state, seat))
+    tiling.apply[FloorCleared](state, event)
     yield event
 
 
@@ -388,12 +424,11 @@ def _tiled(state: State, seat: Seat, line: int, column: int) -> LineTiled:
     return event
 
 
-def _dropped(state: State, seat: Seat, line: int) -> LineDropped:
+def dropped(state: State, seat: Seat, line: int) -> LineDropped:
+    """The fall of a whole line to the floor, the excess to the lid."""
     board = state.boards[seat - 1]
     fallen = min(line, FLOOR_SPACES - len(board.floor))
-    event = LineDropped(seat=seat, line=line, colour=board.colours[line - 1], fallen=fallen, discarded=line - fallen)
-    APPLY[LineDropped](state, event)
-    return event
+    return LineDropped(seat=seat, line=line, colour=board.colours[line - 1], fallen=fallen, discarded=line - fallen)
 
 
 def tile_points(seat: Seat, wall: Sequence[Sequence[Slot]], row: int, column: int) -> ScoreLine:
@@ -418,7 +453,9 @@ def _run(wall: Sequence[Sequence[Slot]], row: int, column: int, down: int, right
     return length
 
 
-def _floor_penalty(seat: Seat, board: Board) -> tuple[ScoreLine, ...]:
+def floor_scores(state: State, seat: Seat) -> tuple[ScoreLine, ...]:
+    """What the occupied floor spaces cost (AZ-50)."""
+    board = state.boards[seat - 1]
     spaces = len(board.floor)
     if not spaces:
         return ()
@@ -433,6 +470,9 @@ def _floor_penalty(seat: Seat, board: Board) -> tuple[ScoreLine, ...]:
             operands={"spaces": spaces},
         ),
     )
+
+
+TILING: Final = Tiling(APPLY, dropped, floor_scores)
 
 
 def _ending(state: State) -> GameEnded | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from msgspec import Struct
@@ -41,8 +42,11 @@ class Option(NamedTuple):
     name: str
     default: str
     choices: tuple[str, ...]
-    """The words it takes; `<n>` stands for a positive whole number."""
+    """The words it takes; `<n>` stands for a positive whole number, `<list>` for some of `words`, commas between."""
     help: str
+    words: tuple[str, ...] = ()
+    lengths: Mapping[int, int] = MappingProxyType({})
+    """How many words a `<list>` has at a table of so many seats; 0 where it makes no sense."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +66,8 @@ class Rules:
     """The events an action leads to, with all that follows without a choice. Raises IllegalAction and nothing else."""
     rank: Callable[[State], tuple[Standing, ...]]
     """The standings if the match stopped now, tie-breaks of the game included."""
+    areas: tuple[str, ...] = ()
+    """The areas of the refusal codes where a variant keeps those of the rules it stands on; else the game's key."""
 
 
 def read_options(rules: Rules, given: Mapping[str, str], seats: int) -> dict[str, str]:
@@ -76,16 +82,27 @@ def read_options(rules: Rules, given: Mapping[str, str], seats: int) -> dict[str
             raise unknown("match/option", "an option of this game", name, names)
     values = {}
     for option in rules.options:
-        value = str(given.get(option.name, option.default))
-        if not any(_fits(value, choice) for choice in option.choices):
-            raise UsageError(
-                "match/option-value",
-                f"{value!r} is not a value of {option.name}; choose from: {', '.join(option.choices)}.",
-            )
+        value = _read_value(option, str(given.get(option.name, option.default)), seats)
         if value.startswith("seat:") and int(value.removeprefix("seat:")) > seats:
             raise UsageError("match/option-value", f"{option.name}={value!r} names a seat beyond the {seats} seats.")
         values[option.name] = value
     return values
+
+
+def _read_value(option: Option, value: str, seats: int) -> str:
+    plain = [choice for choice in option.choices if choice != "<list>"]
+    if any(_fits(value, choice) for choice in plain):
+        return value
+    wanted = option.lengths.get(seats, 0)
+    words = {word.strip().lower() for word in value.split(",")}
+    if wanted and len(words) == wanted == value.count(",") + 1 and words <= set(option.words):
+        return ",".join(word for word in option.words if word in words)  # one way to write it, whatever the order given
+    if wanted:
+        plain.append(f"{wanted} different of {'/'.join(option.words)}, separated by commas")
+    where = f" at {seats} seats" if option.words else ""
+    raise UsageError(
+        "match/option-value", f"{value!r} is not a value of {option.name}{where}; choose from: {', '.join(plain)}."
+    )
 
 
 def _fits(value: str, choice: str) -> bool:

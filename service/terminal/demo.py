@@ -31,13 +31,16 @@ def demo(run: Run, load: Callable[[], Live]) -> None:
     say("What the rules forbid is refused, with the rule:", "bold")
     _run(run, "act", "last", move)
     say("Go on with:", "bold")
-    for line in (
-        "matchledger play azul                  play against a bot, with undo",
-        "matchledger simulate azul -n 1000      a thousand matches between bots",
-        "matchledger new azul Ann Ben           a match between two people; act, undo, log, scores",
-        "matchledger --help                     everything else",
-    ):
-        say("  " + line)
+    key = GAMES[0].key
+    lines = {
+        f"matchledger play {key}": "play against a bot, with undo",
+        f"matchledger simulate {key} -n 1000": "a thousand matches between bots",
+        f"matchledger new {key} Ann Ben": "a match between two people; then act, undo, log, scores",
+        "matchledger games": "the games, their options and how moves are written",
+        "matchledger --help": "everything else",
+    }
+    for line, meaning in lines.items():
+        say(f"  {line:{max(map(len, lines))}}  {meaning}")
 
 
 def _dealing_step(match: Live) -> int:

@@ -1,7 +1,9 @@
 """Colour for terminals that have it; every piece keeps its letter, so nothing is lost without."""
 
+import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from textwrap import fill
 from typing import Any, Final
 
 import msgspec
@@ -10,7 +12,7 @@ from rich.style import Style
 from rich.text import Text
 
 from projections.core import Line
-from service.errors import IllegalAction, LedgerError
+from service.errors import Damaged, IllegalAction, LedgerError
 
 _INK: Final = {
     "blue": "white on #2457c5",
@@ -36,8 +38,22 @@ _STYLES: Final = {
 
 
 def console(stderr: bool = False) -> Console:
-    """A console on the stream of this moment; it honours NO_COLOR and plain pipes."""
-    return Console(file=sys.stderr if stderr else sys.stdout, highlight=False, soft_wrap=True)
+    """A console on the stream of this moment. NO_COLOR and pipes get no escape codes at all; names are never markup."""
+    return Console(
+        file=sys.stderr if stderr else sys.stdout,
+        color_system=None if os.environ.get("NO_COLOR") else "auto",
+        highlight=False,
+        markup=False,
+        emoji=False,
+        soft_wrap=True,
+    )
+
+
+def survive_any_encoding() -> None:
+    """Let streams that cannot write a character write `?` instead of failing in the middle of a board."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
 
 
 def style_of(word: str) -> Style:
@@ -60,9 +76,24 @@ def show_picture(lines: Iterable[Line]) -> None:
         out.print(painted(line))
 
 
-def say(text: str, style: str = "") -> None:
-    """Print a line of plain text."""
-    console().print(Text(text, style=_STYLES.get(style, style)))
+def say(text: str, style: str = "", indent: int = 0, stderr: bool = False) -> None:
+    """Print plain text; a terminal gets it wrapped between words, a pipe gets every line whole."""
+    out = console(stderr)
+    if out.is_terminal:
+        text = "\n".join(_wrapped(line, out.width, indent) for line in text.split("\n"))
+    out.print(Text(text, style=_STYLES.get(style, style)))
+
+
+def _wrapped(line: str, width: int, indent: int) -> str:
+    return fill(line, width, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False)
+
+
+def say_packed(words: Sequence[str], indent: int = 2) -> None:
+    """Print short words in even columns, as many on a line as fit."""
+    widest = max(map(len, words), default=0)
+    per_line = max(1, (console().width - indent + 2) // (widest + 2))
+    for start in range(0, len(words), per_line):
+        say(" " * indent + "  ".join(word.ljust(widest) for word in words[start : start + per_line]).rstrip())
 
 
 def show_json(value: Any) -> None:
@@ -74,12 +105,20 @@ def show_error(error: LedgerError, as_json: bool) -> None:
     """Print a refusal: for people with its code, rule and hint; for programs as one object."""
     rule = error.rule if isinstance(error, IllegalAction) else ""
     if as_json:
-        body = {"code": error.code, "rule": rule or None, "message": error.message, "hint": error.hint or None}
+        body: dict[str, Any] = {
+            "code": error.code,
+            "rule": rule or None,
+            "message": error.message,
+            "hint": error.hint or None,
+        }
+        if isinstance(error, Damaged):
+            body |= {"match": error.match, "seq": error.seq, "tag": error.tag}
         show_json({"error": body})
         return
     out = console(stderr=True)
     heading = {1: "Refused", 2: "Not understood", 3: "Damaged"}[error.exit_code]
     cited = f"{error.code}, {rule}" if rule else error.code
-    out.print(Text.assemble((f"{heading} ", "bold red"), (f"({cited}): ", "dim"), error.message))
+    message = Text.assemble((f"{heading} ", "bold red"), (f"({cited}): ", "dim"), error.message)
+    out.print(message, soft_wrap=not out.is_terminal)
     if error.hint:
-        out.print(Text(error.hint, style="dim"))
+        say(error.hint, "dim", stderr=True)

@@ -23,7 +23,7 @@ from service.terminal.paint import console, say, show_picture
 LINES_SHOWN = 12
 
 
-# ------------------------------------------------------------------------------------------------------ disputes, results
+# ---------------------------------------------------------------------------------------- disputes, results
 
 
 def show_results(docket: Docket, names: Names) -> None:
@@ -115,7 +115,7 @@ def results_view(docket: Docket) -> dict[str, Any]:
     }
 
 
-# ---------------------------------------------------------------------------------------------------------------- claims
+# ---------------------------------------------------------------------------------------- claims
 
 
 def show_comparison(history: History, comparison: Comparison) -> None:
@@ -161,7 +161,7 @@ def comparison_view(history: History, comparison: Comparison) -> dict[str, Any]:
     }
 
 
-# ------------------------------------------------------------------------------------------------- explanations and rules
+# ---------------------------------------------------------------------------------------- explanations and rules
 
 
 def show_explained(history: History, explained: Explained) -> None:
@@ -214,7 +214,7 @@ def show_rules(rules: Sequence[Rule]) -> None:
         say(plain(rule.text))
 
 
-# ------------------------------------------------------------------------------------------------ rescoring and bisecting
+# ---------------------------------------------------------------------------------------- rescoring and bisecting
 
 
 def show_rescored(history: History, rescored: Rescored) -> None:

@@ -1,0 +1,98 @@
+"""Master Chocolatier moves in writing: Azul's, and `4B3>R3K5` sends leftover red to display 3 and black to 5."""
+
+from typing import Final
+
+from events.master_chocolatier import Sent
+from projections.master_chocolatier import EDITION, EXTRA, KEEP, PULL, SHIELD, SIDE_NAMES, SPREAD, State
+from service.notation import azul
+from service.notation.core import Notation, Reader
+from service.rules.core import Action, Outcome, Request
+from service.rules.master_chocolatier import SpreadTiles
+
+_SIDES: Final = ("+1", *EDITION.letters, "=", "<>", "0")
+"""The gold sides as they are written, by their number."""
+_SIDE_WORDS: Final = {
+    **{sign: side for side, sign in enumerate(_SIDES)},
+    **{name: side for side, name in enumerate(SIDE_NAMES)},
+    **{colour: side for side, colour in zip(PULL, EDITION.colours, strict=True)},
+    "plus": EXTRA,
+    "stay": KEEP,
+    "split": SPREAD,
+    "zero": SHIELD,
+}
+_A_SIDE: Final = "a gold side (+1, a colour, = stay, <> spread, 0 shield)"
+
+
+def read(text: str) -> Action:
+    """The action a text stands for.
+
+    >>> read("4B3>K5R3") == read("4 blue 3 > red 3, black 5") == read("4b3>k5r3")
+    True
+    >>> read("4B3>K5R3").spread
+    (Sent(colour=3, display=5), Sent(colour=4, display=3))
+    """
+    reader = Reader(text)
+    action = azul.read_other(reader, EDITION)
+    if action is None:
+        draft = azul.read_draft(reader, EDITION)
+        action = draft
+        if reader.maybe(">"):
+            spread = []
+            while not reader.is_done:
+                colour = azul.read_colour(reader, EDITION)
+                spread.append(Sent(colour, reader.word(azul.SOURCES, "the display these leftovers go to")))
+            spread.sort(key=lambda sent: sent.colour)
+            action = SpreadTiles(draft.source, draft.colour, draft.line, draft.floor, tuple(spread))
+    reader.end()
+    return action
+
+
+def write(action: Action) -> str:
+    """The action in its shortest form."""
+    text = azul.write(action, EDITION)
+    if isinstance(action, SpreadTiles):
+        text += ">" + "".join(f"{EDITION.letters[sent.colour]}{sent.display or 'C'}" for sent in action.spread)
+    return text
+
+
+def read_outcome(text: str, state: State, request: Request) -> Outcome:
+    """What happened at a real table: the displays turned to gold, their sides from the lowest number up, or the deal.
+
+    The one more praline of a +1 display comes last, as a group of its own.
+    """
+    reader = Reader(text)
+    draws = sum(stage.draws for stage in request.stages)
+    if request.purpose == "gold places":
+        places = [reader.number("the number of a display turned to gold") for _ in range(draws)]
+        reader.end()
+        return Outcome(drawn=tuple(place - 1 for place in places))
+    if request.purpose == "gold sides":
+        sides = [reader.word(_SIDE_WORDS, _A_SIDE) for _ in range(draws)]
+        reader.end()
+        return Outcome(drawn=tuple(sides))
+    return azul.read_outcome(text.replace("+", " "), state, request)
+
+
+def write_outcome(request: Request, outcome: Outcome) -> str:
+    """The outcome as `read_outcome` takes it."""
+    if request.purpose == "gold places":
+        return " ".join(str(place + 1) for place in outcome.drawn)
+    if request.purpose == "gold sides":
+        return " ".join(_SIDES[side] for side in outcome.drawn)
+    return azul.write_outcome(request, outcome, EDITION)
+
+
+NOTATION: Final = Notation(
+    read=read,
+    write=write,
+    read_outcome=read_outcome,
+    write_outcome=write_outcome,
+    examples=(
+        ("2B3", "display 2, blue, to pattern line 3"),
+        ("CN-", "centre, brown, to the floor"),
+        ("4B3>K5R3", "display 4 spreads: leftover black to display 5, red to display 3 (specialFactories=on)"),
+        ("2B3/1", "as 2B3, one of the pralines that fit to the floor (partialFloor=true)"),
+        ("3@2", "brown side: the praline of line 3 to column 2"),
+        ("first 2", "the host names the first player (firstPlayer=host-choice)"),
+    ),
+)
