@@ -1,13 +1,17 @@
 """What an arbiter signs and how anybody checks it: the message behind a ruling's signature."""
 
-from typing import Final, Protocol
+from pathlib import Path
+from typing import Final, NamedTuple, Protocol
 
 import msgspec
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_private_key
 from msgspec.structs import replace
 
 from events.dispute import SignedEvent
+from service.errors import NotFound, Unavailable
+from service.matches import read_public_key
 
 HEADING: Final = "matchledger ruling 1"
 """Names what is signed, so that no signature made for anything else can pass as a ruling."""
@@ -51,3 +55,45 @@ def is_signed(match: str, seq: int, head: bytes, event: SignedEvent) -> bool:
     except (ValueError, InvalidSignature):
         return False
     return True
+
+
+# ---------------------------------------------------------------------------------------------------------- key files
+
+
+class Arbiter(NamedTuple):
+    """An arbiter with a key at hand."""
+
+    name: str
+    public_key: str
+    private: Ed25519PrivateKey
+
+    def sign(self, message: bytes) -> str:
+        """The signature of the message, in hexadecimal."""
+        return self.private.sign(message).hex()
+
+
+def read_arbiter_key(path: Path, name: str = "") -> Arbiter:
+    """The arbiter whose private key (Ed25519, PEM) is in this file; named by it unless a name is given."""
+    try:
+        private = load_pem_private_key(path.read_bytes(), None)
+    except OSError as error:
+        raise NotFound("keys/missing", f"The key file {str(path)!r} cannot be read: {error.strerror}.") from error
+    except (ValueError, TypeError, UnsupportedAlgorithm) as error:
+        raise Unavailable("keys/damaged", f"The file {str(path)!r} holds no private key that reads.") from error
+    if not isinstance(private, Ed25519PrivateKey):
+        raise Unavailable("keys/damaged", f"The file {str(path)!r} holds another kind of key; Ed25519 is needed.")
+    return Arbiter(name or path.stem, public_key_of(private), private)
+
+
+def public_key_of(private: Ed25519PrivateKey) -> str:
+    """The public half in hexadecimal."""
+    return private.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw).hex()
+
+
+def read_arbiters(path: Path) -> list[str]:
+    """Public keys in a file, one a line; whatever follows a key on its line, and lines that begin with #, are words."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise Unavailable("keys/arbiters", f"The list of arbiters {str(path)!r} cannot be read: {error}.") from error
+    return [read_public_key(line.split()[0]) for line in lines if line.strip() and not line.lstrip().startswith("#")]

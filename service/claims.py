@@ -27,6 +27,8 @@ class Cause(NamedTuple):
     """What that line is worth."""
     written: int = 0
     """What was written instead."""
+    kind: int = 0
+    """How far-fetched it is: of two that fit, the one of the lower kind is likelier."""
 
 
 class ClaimedLine(Struct, frozen=True):
@@ -156,17 +158,18 @@ def _causes(
 ) -> list[Cause]:
     """Every mistake that makes the difference exactly, the likeliest kind first."""
     projection, difference = history.game.projection, finding.difference
-    found = [
-        *_fitting(_game_slips(projection, scope), difference),
-        *_fitting(_line_slips(scope), difference),
-        *_wrong_player(history, finding, scope, parted),
-        *_group_slips(scope, difference),
-        *_fitting(_neighbour_slips(scope), difference),
-        *_digits(finding),
+    kinds = [
+        _wrong_player(history, finding, scope, parted),
+        _fitting(_game_slips(projection, scope), difference),
+        _fitting(_line_slips(scope), difference),
+        _group_slips(scope, difference),
+        _digits(finding),
+        _fitting(_odd_slips(scope), difference),
     ]
     unique: dict[tuple[int, str], Cause] = {}
-    for cause in found:
-        unique.setdefault((cause.seq, cause.words), cause)
+    for kind, causes in enumerate(kinds):
+        for cause in causes:
+            unique.setdefault((cause.seq, cause.words), cause._replace(kind=kind))
     return list(unique.values())
 
 
@@ -187,12 +190,16 @@ def _game_slips(projection: Projection, scope: Sequence[Point]) -> Iterator[Caus
 def _line_slips(scope: Sequence[Point]) -> Iterator[Cause]:
     for point in scope:
         worth = point.line.applied
-        for written, words in ((0, "was left out"), (2 * worth, "was counted twice"), (-worth, "has the wrong sign")):
-            yield Cause(f"the line {words}", point.seq, worth, written)
+        yield Cause("the line was left out", point.seq, worth, 0)
+        yield Cause("the line was counted twice", point.seq, worth, 2 * worth)
+        if worth < 0:
+            yield Cause("the loss was added instead of taken off", point.seq, worth, -worth)
 
 
-def _neighbour_slips(scope: Sequence[Point]) -> Iterator[Cause]:
+def _odd_slips(scope: Sequence[Point]) -> Iterator[Cause]:
     for number, point in enumerate(scope):
+        if point.line.applied > 0:
+            yield Cause("the points were taken off", point.seq, point.line.applied, -point.line.applied)
         for other, words in ((number - 1, "before"), (number + 1, "after")):
             if 0 <= other < len(scope):
                 words = f"the points of the line {words} were written"
@@ -206,15 +213,16 @@ def _wrong_player(
     parted: Mapping[Seat, tuple[list[Point], int]],
 ) -> Iterator[Cause]:
     """A line written under another name: one seat has exactly what another one lacks."""
-    names = history.names
+    names, seat, difference = history.names, finding.seat, finding.difference
     for other, (theirs, gap) in parted.items():
-        if gap != -finding.difference:
+        if gap != -difference:
             continue
-        for point in scope if gap > 0 else theirs:
-            if point.line.applied == abs(gap):
-                whose, where = (finding.seat, other) if gap > 0 else (other, finding.seat)
-                words = f"the line is {names[whose]}'s and was written to {names[where]}"
-                yield Cause(words, point.seq, point.line.applied, 0 if gap > 0 else point.line.applied * 2)
+        for point in scope:
+            if point.line.applied == gap:
+                yield Cause(f"the line was written to {names[other]} instead", point.seq, gap, 0)
+        for point in theirs:
+            if point.line.applied == difference:
+                yield Cause(f"{names[other]}'s line was written to {names[seat]}", point.seq, difference, difference)
 
 
 def _group_slips(scope: Sequence[Point], difference: int) -> Iterator[Cause]:
@@ -268,13 +276,18 @@ def verdict(finding: Finding) -> str:
     """The likely cause, or that there is none."""
     if not finding.causes:
         return "No single line explains it."
-    first, *rest = finding.causes
-    text = f"Likely cause: {tell(first)}."
-    if rest:
-        shown = [tell(cause) for cause in rest[: MOST_CAUSES - 1]]
-        more = f" (and {len(rest) - len(shown)} more)" if len(rest) > len(shown) else ""
-        text += f" As exactly would fit: {'; '.join(shown)}{more}."
-    return text
+    likeliest = [cause for cause in finding.causes if cause.kind == finding.causes[0].kind]
+    if len(likeliest) > 1:
+        return f"Each of these explains it exactly: {_listed(likeliest)}."
+    text = f"Likely cause: {tell(likeliest[0])}."
+    rest = finding.causes[1:]
+    return f"{text} It would also fit: {_listed(rest)}." if rest else text
+
+
+def _listed(causes: Sequence[Cause]) -> str:
+    shown = [tell(cause) for cause in causes[:MOST_CAUSES]]
+    more = f"; and {len(causes) - len(shown)} more" if len(causes) > len(shown) else ""
+    return "; ".join(shown) + more
 
 
 def tell(cause: Cause) -> str:

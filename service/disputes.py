@@ -152,7 +152,7 @@ def _append(
     command = identify(call, *request)
     if receipt := begin(ledger, live, call, command):
         return receipt
-    at = ledger.clock()
+    at = max(ledger.clock(), live.envelopes[-1].at)
     judge(docket(live), event, at, arbiters)
     if isinstance(event, SignedEvent):
         assert key is not None

@@ -24,12 +24,15 @@ FLOOR: Final = (1, 1, 2, 2, 2, 3, 3)
 def _tile_sum(line: ScoreLine) -> str:
     runs = [("row run", line.operands["row_run"]), ("column run", line.operands["column_run"])]
     counted = [f"{name} {length}" for name, length in runs if length > 1]
-    return f"{' + '.join(counted)} = {line.requested}" if counted else "no neighbour: 1"
+    if len(counted) < 2:
+        return counted[0] if counted else "no neighbour: 1"
+    return f"{' + '.join(counted)} = {line.requested}"
 
 
 def _floor_sum(line: ScoreLine) -> str:
     costs = FLOOR[: line.operands["spaces"]]
-    return f"{' + '.join(map(str, costs))} = {sum(costs)}, taken off"
+    total = f"{' + '.join(map(str, costs))} = {sum(costs)}" if len(costs) > 1 else f"{sum(costs)}"
+    return f"{total}, taken off"
 
 
 SUMS: Final[Mapping[str, Callable[[ScoreLine], str]]] = {"tile-placed": _tile_sum, "floor": _floor_sum}

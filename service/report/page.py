@@ -102,7 +102,7 @@ def _banner(report: Report) -> str:
     if not failed:
         return '<p class="banner clean">Clean: no check found anything wrong.</p>'
     first = min(failed, key=lambda verdict: verdict.seq or 1 << 60)
-    where = f", first at {_event_link(first.seq)}" if first.seq else ""
+    where = f", first at event {_event_link(first.seq)}" if first.seq else ""
     return f'<p class="banner findings">{count(len(failed), "check")} failed{where}.</p>'
 
 

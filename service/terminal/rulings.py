@@ -1,7 +1,8 @@
 """Disputes, results, claims, explanations and differences as people read them in a terminal."""
 
 from collections.abc import Sequence
-from typing import Any
+from textwrap import fill
+from typing import Any, Final
 
 from rich.table import Table
 
@@ -20,7 +21,8 @@ from service.rulebook import Rule, plain
 from service.terminal.grid import grid
 from service.terminal.paint import console, say, show_picture
 
-LINES_SHOWN = 12
+LINES_SHOWN: Final = 12
+TEXT_WIDTH: Final = 100
 
 
 # ---------------------------------------------------------------------------------------- disputes, results
@@ -187,7 +189,7 @@ def show_explained(history: History, explained: Explained) -> None:
         console().print(sums)
     for rule, text in explained.rules.items():
         say("")
-        say(f"{rule}  {plain(text) or '(in no rulebook here)'}")
+        say(_wrapped(f"{rule}  {plain(text) or '(in no rulebook here)'}"))
 
 
 def explained_view(history: History, explained: Explained) -> dict[str, Any]:
@@ -205,13 +207,19 @@ def explained_view(history: History, explained: Explained) -> dict[str, Any]:
     }
 
 
+def _wrapped(text: str) -> str:
+    """A paragraph broken to the width of the terminal; a drawing below it stays as it is."""
+    paragraph, gap, drawing = text.partition("\n\n")
+    return fill(paragraph, min(console().width, TEXT_WIDTH)) + gap + drawing
+
+
 def show_rules(rules: Sequence[Rule]) -> None:
     """Rules with the heading they stand under."""
     for number, rule in enumerate(rules):
         if number:
             say("")
         say(f"{rule.id}  {rule.section}", "bold")
-        say(plain(rule.text))
+        say(_wrapped(plain(rule.text)))
 
 
 # ---------------------------------------------------------------------------------------- rescoring and bisecting
