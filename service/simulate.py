@@ -15,7 +15,7 @@ from events.core import CHANCE, LEDGER
 from events.match import MatchClosed, MatchOpened, SeatTaken
 from projections.core import State
 from service import chance
-from service.bots.core import Bot, find_bot
+from service.bots.core import PATIENCE, Bot, find_bot
 from service.games import Game, find_game
 from service.ledger import Entry, compose, new_id
 from service.rules.core import read_options
@@ -44,6 +44,7 @@ class Result(NamedTuple):
     scores: tuple[int, ...]
     """By seat."""
     winners: tuple[int, ...]
+    """Empty when the bots gave the match up."""
     actions: int
     events: int
 
@@ -67,7 +68,7 @@ def make_plan(key: str, seats: int | None, options: Mapping[str, str], bots: Seq
 
 
 def playout(game: Game, plan: Plan, seed: int) -> Played:
-    """One match between bots, decided by its seed alone."""
+    """One match between bots, decided by its seed alone; given up without a result when it does not end."""
     projection, rules = game.projection, game.rules
     apply, request, decide = projection.apply, rules.request, rules.decide
     state = projection.initial(plan.seats, plan.options)
@@ -88,7 +89,7 @@ def playout(game: Game, plan: Plan, seed: int) -> Played:
             if entries:  # there is nothing to set up where everything was agreed in the options
                 steps.append(entries)
             to_act = projection.to_act(state)
-            if not to_act:
+            if not to_act or actions == PATIENCE:
                 return Played(steps, state, actions)
             seat = to_act[0]
             events = decide(state, seat, bots[seat - 1](game, state, seat, rng))
@@ -110,9 +111,10 @@ def as_append(game: Game, plan: Plan, seed: int, played: Played, at: datetime) -
         chance="seeded",
         commitment=chance.commitment(secret),
     )
+    standings = tuple(game.projection.standings(played.state))
     closed = MatchClosed(
-        reason="finished",
-        standings=tuple(game.projection.standings(played.state)),
+        reason="finished" if standings else "abandoned",
+        standings=standings,
         secret=secret.hex(),
         seed=str(seed),
     )

@@ -2,17 +2,8 @@
 
 from events.core import Seat
 from projections.azul import State, copy_board
-from service.rules.azul import (
-    FLOOR_SPACES,
-    PENALTIES,
-    DraftTiles,
-    TileLine,
-    open_cells,
-    printed_column,
-    room,
-    tile_points,
-    tiles_at,
-)
+from service.rules.azul import DraftTiles, room, tiles_at
+from service.rules.azul_tiling import FLOOR_SPACES, PENALTIES, TileLine, open_cells, printed_column, tile_points
 from service.rules.core import Action
 
 

@@ -10,6 +10,10 @@ from service.errors import unknown
 from service.games import Game
 from service.rules.core import Action
 
+PATIENCE: Final = 2000
+"""Actions after which bots give a match up. Nothing ends a free-placement match in which no tile fits anywhere any more
+(AZ-87 sets no limit), and bots would go on for ever; real matches take a few hundred."""
+
 Bot = Callable[[Game, State, Seat, Random], Action]
 
 

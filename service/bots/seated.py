@@ -3,9 +3,9 @@
 from random import Random
 
 from events.core import Seat
-from service.bots.core import find_bot
+from service.bots.core import PATIENCE, find_bot
 from service.ledger import Ledger
-from service.matches import act
+from service.matches import abandon, act
 from service.replay import Live
 
 PREFIX = "bot:"
@@ -17,11 +17,14 @@ def is_bot(live: Live, seat: Seat) -> bool:
 
 
 def let_bots_move(ledger: Ledger, live: Live) -> int:
-    """Let the bots act until a person must, or the match is over; the number of actions they took."""
+    """Let the bots act until a person must or the match is over; the number of actions they took."""
     actions = 0
     while live.table.closed is None and live.table.is_full:
         bots = [seat for seat in live.game.projection.to_act(live.table.state) if is_bot(live, seat)]
         if not bots:
+            break
+        if actions == PATIENCE:
+            abandon(ledger, live)
             break
         seat = bots[0]
         bot = find_bot(live.seats[seat].kind.removeprefix(PREFIX))

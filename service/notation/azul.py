@@ -9,7 +9,8 @@ from events.core import Event
 from projections.azul import EDITION, Edition, State
 from service.errors import IllegalAction, UsageError
 from service.notation.core import Notation, Reader
-from service.rules.azul import DISPLAY_SIZE, ChooseStart, DraftTiles, TileLine, room
+from service.rules.azul import DISPLAY_SIZE, ChooseStart, DraftTiles, room
+from service.rules.azul_tiling import TileLine
 from service.rules.core import Action, Outcome, Request
 
 SOURCES: Final = {"C": 0, "centre": 0, "center": 0, **{str(display): display for display in range(1, 10)}}

@@ -34,8 +34,9 @@ from projections.master_chocolatier import (
     State,
 )
 from service.errors import IllegalAction
-from service.rules import azul
-from service.rules.azul import DISPLAY_SIZE, ChooseStart, DraftTiles, TileLine
+from service.rules import azul, azul_tiling
+from service.rules.azul import DISPLAY_SIZE, ChooseStart, DraftTiles
+from service.rules.azul_tiling import TileLine
 from service.rules.core import Action, Option, Outcome, Request, Rules, Stage, check_drawn
 
 OPTIONS: Final = (
@@ -176,7 +177,7 @@ def decide(state: State, actor: Actor, action: Action) -> list[Event]:
         event = _drafted(state, seat, action)
         return [event] if event.next else azul.end_drafting(state, event, TILING)
     if isinstance(action, TileLine):
-        return azul.tile_by_choice(state, seat, action, TILING)
+        return azul_tiling.tile_by_choice(state, seat, action, TILING)
     if isinstance(action, Outcome) and state.phase == "deal":
         return [_decide_setup(state, action)]
     return azul.decide(state, actor, action)
@@ -304,7 +305,7 @@ def _nothing_to_spread(state: State, source: int, side: int) -> IllegalAction:
 
 def _dropped(state: State, seat: Seat, line: int) -> LineDropped:
     """Azul's fall of a whole line, its first tile onto a disc that still waits (MC-38)."""
-    event = azul.dropped(state, seat, line)
+    event = azul_tiling.dropped(state, seat, line)
     if state.holder != seat or state.disc != NO_COLOUR:
         return event
     return ShieldedLineDropped(**{**asdict(event), **_but_one(event)})
@@ -312,7 +313,7 @@ def _dropped(state: State, seat: Seat, line: int) -> LineDropped:
 
 def _floor_scores(state: State, seat: Seat) -> tuple[ScoreLine, ...]:
     """Azul's penalty, and a line of 0 for what the disc caught, so that the sheet accounts for every fallen piece."""
-    scores = azul.floor_scores(state, seat)
+    scores = azul_tiling.floor_scores(state, seat)
     if state.holder != seat or state.disc == NO_COLOUR:
         return scores
     if state.disc == MARKER:
@@ -320,7 +321,7 @@ def _floor_scores(state: State, seat: Seat) -> tuple[ScoreLine, ...]:
     return (*scores, ScoreLine(seat, "MC-24", "shielded", 0, 0, {"colour": state.disc}))
 
 
-TILING: Final = azul.Tiling(APPLY, _dropped, _floor_scores)
+TILING: Final = azul_tiling.Tiling(APPLY, _dropped, _floor_scores)
 
 RULES: Final = Rules(
     ruleset="master-chocolatier/1",
@@ -330,6 +331,6 @@ RULES: Final = Rules(
     legal=legal,
     request=request,
     decide=decide,
-    rank=azul.rank,
+    rank=azul_tiling.rank,
     areas=("azul", "master-chocolatier"),
 )

@@ -20,6 +20,13 @@ _INK: Final = {
     "red": "white on #c2342b",
     "black": "white on #3a3a3a",
     "white": "black on #e8efe9",
+    "brown": "white on #7b4a2b",
+    "green": "white on #2e8b46",
+    "orange": "black on #ee8a2e",
+    "purple": "white on #7a3fa0",
+    "plus": "black on #cfd8dc",
+    "joker": "white on #1f6f78",
+    "gold": "black on #d4af37",
 }
 _PRINT: Final = {
     "blue": "#5b8def",
@@ -27,6 +34,10 @@ _PRINT: Final = {
     "red": "#d0665f",
     "black": "#7a7a7a",
     "white": "#9db8b0",
+    "brown": "#a9744f",
+    "green": "#4caf6a",
+    "orange": "#c98a4b",
+    "purple": "#a678c4",
 }
 _STYLES: Final = {
     **{f"tile.{colour}": f"bold {style}" for colour, style in _INK.items()},

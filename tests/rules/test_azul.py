@@ -20,7 +20,8 @@ from service import chance
 from service.errors import IllegalAction, UsageError
 from service.games import AZUL
 from service.notation.azul import read
-from service.rules.azul import RULES, ChooseStart, DraftTiles, TileLine, bonuses, legal, printed_column, tile_points
+from service.rules.azul import RULES, ChooseStart, DraftTiles, legal
+from service.rules.azul_tiling import TileLine, bonuses, printed_column, tile_points
 from service.rules.core import Outcome, Stage, ranked, read_options
 from tests.rules.azul_tables import BLACK, BLUE, RED, WHITE, YELLOW, board_of, counts, lay, slots, table
 from tests.scenario import Happened, Scenario, given

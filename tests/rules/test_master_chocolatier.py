@@ -15,7 +15,8 @@ from service.errors import IllegalAction, UsageError
 from service.games import AZUL, MASTER_CHOCOLATIER
 from service.notation.core import Malformed
 from service.notation.master_chocolatier import read, read_outcome, write
-from service.rules.azul import ChooseStart, DraftTiles, TileLine, bonuses, printed_column, tile_points
+from service.rules.azul import ChooseStart, DraftTiles
+from service.rules.azul_tiling import TileLine, bonuses, printed_column, tile_points
 from service.rules.core import Outcome, read_options
 from service.rules.master_chocolatier import RULES, legal
 from tests.rules.master_chocolatier_tables import (

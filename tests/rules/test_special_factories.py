@@ -25,7 +25,8 @@ from service import chance
 from service.games import MASTER_CHOCOLATIER
 from service.notation.core import Malformed
 from service.notation.master_chocolatier import read, read_outcome, write, write_outcome
-from service.rules.azul import DraftTiles, TileLine
+from service.rules.azul import DraftTiles
+from service.rules.azul_tiling import TileLine
 from service.rules.core import Outcome, Stage
 from service.rules.master_chocolatier import RULES, SpreadTiles, legal, neighbours
 from tests.rules.master_chocolatier_tables import (
