@@ -54,7 +54,7 @@ def explain(history: History, seq: int) -> Explained:
     event, projection = envelope.event, history.game.projection
     before, after = history.table_after(seq - 1), history.table_after(seq)
     scores: tuple[ScoreLine, ...] = getattr(event, "scores", ())
-    lines = list(_lines(projection, scores, _totals(history, envelope, before)))
+    lines = list(_lines(projection, scores, _totals(history, envelope, before))) if scores else []
     cited = [line.rule for line in scores]
     if isinstance(event, DisputeRuled | AppealDecided):
         cited += event.rules

@@ -15,7 +15,6 @@ _SOURCE: Final = Path(__file__).parents[1] / "docs" / "rules"
 """A source tree keeps the texts where people read them; the wheel is built with a copy beside this file."""
 
 _OPENING: Final = re.compile(r"^(?:[-*] |\| )?\*\*([A-Z]{2}-[A-Z]?\d+)\*\*[ |]+(.*)$")
-_TYPED: Final = re.compile(r"\s*([A-Za-z]{1,4})[-\s]*([A-Za-z]?)0*(\d+)\s*")
 NEAREST: Final = 5
 
 
@@ -83,9 +82,19 @@ def check_citation(text: str) -> str:
 
 
 def normal(text: str) -> str:
-    """An id as the documents write it."""
-    typed = _TYPED.fullmatch(text)
-    return f"{typed[1]}-{typed[2]}{typed[3]}".upper() if typed else text.strip().upper()
+    """An id as the documents write it, however it is typed; capitals for one that no document has."""
+    typed = text.strip().upper()
+    return _by_letters().get(_squashed(typed), typed)
+
+
+def _squashed(text: str) -> str:
+    """Letters and digits alone, without leading zeros."""
+    return re.sub(r"(?<=[A-Z])0+(?=\d)", "", re.sub(r"[^A-Z0-9]", "", text))
+
+
+@cache
+def _by_letters() -> dict[str, str]:
+    return {_squashed(rule): rule for game in GAMES for rule in rules_of(game.key)}
 
 
 def nearest(wanted: str) -> list[str]:

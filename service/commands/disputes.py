@@ -1,6 +1,7 @@
 """`dispute`: open one, rule on it, appeal, decide, withdraw, declare the result final, look at all of it."""
 
 import os
+import re
 from pathlib import Path
 from typing import Annotated
 
@@ -24,6 +25,7 @@ from service.terminal import rulings
 from service.terminal.grid import grid
 from service.terminal.paint import console, say, show_json
 
+ADJUSTMENT = re.compile(r"\s*(?P<who>[^=]+)=\s*(?P<points>[+\-−]?[0-9]{1,4})\s*(?::\s*(?P<rule>\S+)\s*)?")
 KEY_VARIABLE = "MATCHLEDGER_ARBITER_KEY"
 ARBITERS_VARIABLE = "MATCHLEDGER_ARBITERS"
 
@@ -256,15 +258,13 @@ def _adjustments(live: Live, words: list[str] | None, rules: list[str]) -> Adjus
     """`2=+3` or `Ben=+3`, with `:AZ-46` behind it when it rests on another rule than the first one cited."""
     found = []
     for word in words or []:
-        who, equals, rest = word.partition("=")
-        points, _, cited = rest.partition(":")
-        number = points.strip().replace("−", "-").removeprefix("+")
-        if not equals or not (number.removeprefix("-").isascii() and number.removeprefix("-").isdigit()):
+        read = ADJUSTMENT.fullmatch(word)
+        if read is None:
             raise UsageError(
                 "dispute/adjustment", f"{word!r} is not an adjustment; write SEAT=POINTS, such as 2=+3 or 2=+3:AZ-46."
             )
-        seat = read_seat(who, live.table.opened.seats, live.names, "dispute/adjustment")
-        found.append((seat, int(number), cited.strip() or rules[0]))
+        seat = read_seat(read["who"], live.table.opened.seats, live.names, "dispute/adjustment")
+        found.append((seat, int(read["points"].replace("−", "-")), read["rule"] or rules[0]))
     return found
 
 
