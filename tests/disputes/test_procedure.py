@@ -1,6 +1,7 @@
 """Disputes through the ledger: the way of each, every refusal, and that play never notices."""
 
 from collections.abc import Callable, Iterator
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -277,6 +278,22 @@ def test_time_limits(ledger: Ledger, clock: Clock) -> None:
     disputes.decide(ledger, copy, 1, DORA, upholds=True, rules=["AZ-46"], reason="So be it")
     disputes.finalise(ledger, copy, CLEO)
     assert_sound(ledger, copy)
+
+
+def test_a_dispute_is_recorded_with_the_moment_it_was_judged_by(store: Store) -> None:
+    """Time passes between judging and storing; the audit must come to the same conclusion as the ledger did."""
+    clock = Clock()
+
+    def later() -> datetime:
+        clock.wait(seconds=40)
+        return clock.now
+
+    ledger = Ledger(store, clock=later)
+    live = closed_match(ledger, dispute_within=1)
+    disputes.open_dispute(ledger, live, 1, "In time")
+    assert_sound(ledger, live)
+    with refused("dispute/too-late"):
+        disputes.open_dispute(ledger, live, 2, "Too late")
 
 
 def test_an_appeal_comes_too_late(ledger: Ledger, clock: Clock) -> None:

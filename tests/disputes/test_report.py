@@ -112,6 +112,7 @@ def test_names_and_words_of_people_stay_words(ledger: Ledger) -> None:
     text = html_report(CLEAN, from_ledger(ledger, live.id))
     Page(text)
     assert "<script>" not in text
+    assert "<b>mine" not in text
     assert "&lt;b&gt;mine&lt;/b&gt; &amp;" in text
     assert "Ruled result" in text
     assert "By ruling, beside the score of play" in text
