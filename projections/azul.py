@@ -18,6 +18,7 @@ from events.azul import (
     TilesDrafted,
 )
 from events.core import Event, ScoreLine, Seat, Standing
+from projections.core import named_start
 
 COLOURS: Final = 5
 TILES_PER_COLOUR: Final = 20
@@ -105,8 +106,7 @@ TableState = TypeVar("TableState", bound=State)
 
 def initial(seats: int, options: Mapping[str, str], edition: Edition = EDITION) -> State:
     """The table before anything was drawn: all tiles in the bag (AZ-14), every score 0 (AZ-12)."""
-    first = options["firstPlayer"]
-    named = int(first.removeprefix("seat:")) if first.startswith("seat:") else 0
+    named = named_start(options)
     rounds = options["maxRounds"]
     return State(
         seats=seats,
@@ -115,7 +115,7 @@ def initial(seats: int, options: Mapping[str, str], edition: Edition = EDITION) 
             is_grey=options["boardSide"] != "coloured",
             pours_early=options["bagRefill"] == "when-insufficient",
             may_floor_part=options["partialFloor"] == "true",
-            first_player=first,
+            first_player=options["firstPlayer"],
             max_rounds=0 if rounds == "none" else int(rounds),
         ),
         phase="deal" if named else "start",

@@ -26,6 +26,7 @@ from events.coloretto import (
     StartDrawn,
 )
 from events.core import Event, Seat, Standing
+from projections.core import named_start
 
 KINDS: Final = ("green", "yellow", "red", "blue", "orange", "purple", "white", "+2", "joker", "golden joker")
 """What each kind of card is called; the rulebook names the first four colours, the others are ours (CO-3)."""
@@ -122,8 +123,7 @@ class State(Struct):
 
 def initial(seats: int, options: Mapping[str, str]) -> State:
     """The table before anything was drawn: all cards in the deck but the colours agreed to stay out (CO-11)."""
-    first = options["firstPlayer"]
-    named = int(first.removeprefix("seat:")) if first.startswith("seat:") else 0
+    named = named_start(options)
     golden = options["goldenJoker"] == "true"
     deck = [CARDS_PER_COLOUR] * COLOURS + [PLUS_TWOS, JOKERS - golden, int(golden)]
     below = int(options["cardsUnderLastRound"])

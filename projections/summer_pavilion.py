@@ -18,6 +18,7 @@ from events.summer_pavilion import (
     TilePlaced,
     TilesAcquired,
 )
+from projections.core import named_start
 from projections.summer_pavilion_board import SLOTS, STARS
 
 COLOURS: Final = 6
@@ -85,11 +86,10 @@ class State(Struct):
 
 def initial(seats: int, options: Mapping[str, str]) -> State:
     """The table before anything was drawn: all tiles in the bag (SP-12), the marker in the centre (SP-14)."""
-    first = options["firstPlayer"]
-    named = int(first.removeprefix("seat:")) if first.startswith("seat:") else 0
+    named = named_start(options)
     return State(
         seats=seats,
-        options=Options(side=options["boardSide"], first_player=first),
+        options=Options(side=options["boardSide"], first_player=options["firstPlayer"]),
         phase="supply" if named else "start",
         round=0,
         wild=NO_COLOUR,

@@ -127,18 +127,12 @@ def decisions(history: History) -> Iterator[Decision]:
 
 
 def _recalled(game: Game, state: State, first: Envelope, events: Sequence[Event]) -> Action:
-    if first.actor == CHANCE:
-        if game.notation.recall_outcome is None:
-            raise Refused("rescore/chance", f"{game.title} cannot say what chance drew; its matches are not rescored.")
-        return game.notation.recall_outcome(first.event)
-    if game.notation.recall is not None:
+    try:
+        if first.actor == CHANCE:
+            return game.notation.recall_outcome(first.event)
         return game.notation.recall(state, events)
-    assert isinstance(first.actor, int)
-    for action in game.rules.legal(state, first.actor):
-        expected = game.rules.decide(state, first.actor, action)
-        if list(events[: len(expected)]) == expected:
-            return action
-    raise Refused("rescore/unsound", f"Event {first.seq} follows from no legal action of seat {first.actor}.")
+    except TypeError as error:
+        raise Refused("rescore/unsound", f"Event {first.seq} follows from nothing {first.actor!r} can do.") from error
 
 
 def _differences(game: Game, decision: Decision, events: Sequence[Event]) -> Iterator[LineDifference]:

@@ -151,6 +151,16 @@ def test_moves_read_as_they_are_written(shape: Shape) -> None:
 
 
 @each_shape
+def test_events_tell_which_action_led_to_them(shape: Shape) -> None:
+    notation = shape.game.notation
+    for turn in turns(shape, 9):
+        if isinstance(turn.action, Outcome):
+            assert [notation.recall_outcome(event) for event in turn.events if event.by_chance] == [turn.action]
+        else:
+            assert notation.recall(turn.state, turn.events) == turn.action
+
+
+@each_shape
 def test_every_event_has_a_sentence_and_every_point_a_reason(shape: Shape) -> None:
     envelopes = _whole_match(shape, 6)
     projection = shape.game.projection

@@ -9,7 +9,7 @@ from events.core import Event
 from projections.azul import EDITION, Edition, State
 from service.errors import IllegalAction, UsageError
 from service.notation.core import Notation, Reader
-from service.rules.azul import DISPLAY_SIZE, ChooseStart, DraftTiles, room
+from service.rules.azul import DISPLAY_SIZE, ChooseStart, DraftTiles
 from service.rules.azul_tiling import TileLine
 from service.rules.core import Action, Outcome, Request
 
@@ -133,15 +133,19 @@ def _example(sizes: Sequence[int], edition: Edition) -> str:
 
 def recall(state: State, events: Sequence[Event]) -> Action:
     """The action that led from this state to these events."""
-    event = events[0]
-    if isinstance(event, TilesDrafted):
-        fits = room(state.boards[event.seat - 1], event.colour, event.line, event.taken)
-        return DraftTiles(event.source, event.colour, event.line, floor=fits - event.placed)
-    if isinstance(event, LineTiled):
-        return TileLine(line=event.line, column=event.column)
-    if isinstance(event, StartChosen):
-        return ChooseStart(seat=event.seat)
-    raise TypeError(f"{event!r} follows from no action of Azul")
+    first = events[0]
+    if isinstance(first, TilesDrafted):
+        floor = 0
+        if first.line and state.options.may_floor_part:
+            # What fitted and was not placed went to the floor by choice (AZ-79).
+            room = first.line - state.boards[first.seat - 1].lines[first.line - 1]
+            floor = min(first.taken, room) - first.placed
+        return DraftTiles(source=first.source, colour=first.colour, line=first.line, floor=floor)
+    if isinstance(first, LineTiled):
+        return TileLine(line=first.line, column=first.column)
+    if isinstance(first, StartChosen):
+        return ChooseStart(seat=first.seat)
+    raise TypeError(f"{first!r} follows from no action of Azul")
 
 
 def recall_outcome(event: Event) -> Outcome:
@@ -149,7 +153,7 @@ def recall_outcome(event: Event) -> Outcome:
     if isinstance(event, StartDrawn):
         return Outcome(drawn=(event.seat - 1,))
     if isinstance(event, DisplaysFilled):
-        return Outcome(drawn=tuple(slot for display in event.displays for slot in display))
+        return Outcome(drawn=tuple(slot for tiles in event.displays for slot in tiles))
     raise TypeError(f"{event!r} is no answer of chance in Azul")
 
 
@@ -158,6 +162,8 @@ NOTATION: Final = Notation(
     write=write,
     read_outcome=read_outcome,
     write_outcome=write_outcome,
+    recall=recall,
+    recall_outcome=recall_outcome,
     examples=(
         ("2B3", "display 2, blue, to pattern line 3"),
         ("CR-", "centre, red, to the floor"),
@@ -165,6 +171,4 @@ NOTATION: Final = Notation(
         ("3@2", "grey side: the tile of line 3 to column 2"),
         ("first 2", "the host names the first player (firstPlayer=host-choice)"),
     ),
-    recall=recall,
-    recall_outcome=recall_outcome,
 )

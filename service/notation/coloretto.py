@@ -1,7 +1,22 @@
 """Coloretto moves in writing: `D` draws, `P2` places in row 2, `T2` takes row 2; `J=Y` and `+GYR` decide at the end."""
 
+from collections.abc import Sequence
 from typing import Final
 
+from events.coloretto import (
+    BonusDrawn,
+    CardDrawn,
+    CardPlaced,
+    CardRevealed,
+    ColoursNamed,
+    ColoursRemoved,
+    JokerAssigned,
+    RowTaken,
+    StartCardChosen,
+    StartCardsDealt,
+    StartDrawn,
+)
+from events.core import Event
 from projections.coloretto import COLOUR_NAMES, COLOURS, KINDS, LETTERS, State
 from service.errors import IllegalAction
 from service.notation.core import Notation, Reader
@@ -107,11 +122,42 @@ def write_outcome(request: Request, outcome: Outcome) -> str:
     return ("L>" if is_last else "") + "".join(LETTERS[kind] for kind in outcome.drawn)
 
 
+def recall(state: State, events: Sequence[Event]) -> Action:
+    """The action that led from this state to these events."""
+    first = events[0]
+    if isinstance(first, CardDrawn):
+        return DrawCard()
+    if isinstance(first, CardPlaced):
+        return PlaceCard(row=first.row)
+    if isinstance(first, RowTaken):
+        return TakeRow(row=first.row)
+    if isinstance(first, JokerAssigned):
+        return AssignJoker(colour=first.colour)
+    if isinstance(first, ColoursNamed):
+        return NameColours(colours=first.colours)
+    if isinstance(first, StartCardChosen):
+        return ChooseStartCard(colour=first.colour)
+    raise TypeError(f"{first!r} follows from no action of Coloretto")
+
+
+def recall_outcome(event: Event) -> Outcome:
+    """What chance had drawn when this event was its answer."""
+    if isinstance(event, CardRevealed | BonusDrawn):
+        return Outcome(drawn=(event.card,))
+    if isinstance(event, ColoursRemoved | StartCardsDealt):
+        return Outcome(drawn=event.colours)
+    if isinstance(event, StartDrawn):
+        return Outcome(drawn=(event.seat - 1,))
+    raise TypeError(f"{event!r} is no answer of chance in Coloretto")
+
+
 NOTATION: Final = Notation(
     read=read,
     write=write,
     read_outcome=read_outcome,
     write_outcome=write_outcome,
+    recall=recall,
+    recall_outcome=recall_outcome,
     examples=(
         ("D", "draw the top card"),
         ("P2", "place the card in hand in row 2"),

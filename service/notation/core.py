@@ -96,9 +96,9 @@ class Notation:
     read_outcome: Callable[[str, State, Request], Outcome]
     """What chance answered, as a person enters it for a recorded match."""
     write_outcome: Callable[[Request, Outcome], str]
+    recall: Callable[[State, Sequence[Event]], Action]
+    """The action that led from the state to these events of one seat. Raises TypeError where none does."""
+    recall_outcome: Callable[[Event], Outcome]
+    """What chance had drawn when this event was its answer. Raises TypeError where it is none."""
     examples: tuple[tuple[str, str], ...]
     """Moves with their meaning, for help texts."""
-    recall: Callable[[State, Sequence[Event]], Action] | None = None
-    """The action that led from the state to these events of one seat. Without it every legal action is tried."""
-    recall_outcome: Callable[[Event], Outcome] | None = None
-    """What chance had drawn when this event was its answer. Without it records show chance as raw events."""

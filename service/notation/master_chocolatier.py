@@ -1,11 +1,20 @@
 """Master Chocolatier moves in writing: Azul's, and `4B3>R3K5` sends leftover red to display 3 and black to 5."""
 
+from collections.abc import Sequence
 from typing import Final
 
-from events.master_chocolatier import Sent
+from events.core import Event
+from events.master_chocolatier import (
+    GoldPlacesDrawn,
+    GoldSidesShown,
+    Sent,
+    SpecialDisplaysFilled,
+    SpecialTilesDrafted,
+)
 from projections.master_chocolatier import EDITION, EXTRA, KEEP, PULL, SHIELD, SIDE_NAMES, SPREAD, State
 from service.notation import azul
 from service.notation.core import Notation, Reader
+from service.rules.azul import DraftTiles
 from service.rules.core import Action, Outcome, Request
 from service.rules.master_chocolatier import SpreadTiles
 
@@ -82,11 +91,33 @@ def write_outcome(request: Request, outcome: Outcome) -> str:
     return azul.write_outcome(request, outcome, EDITION)
 
 
+def recall(state: State, events: Sequence[Event]) -> Action:
+    """The action that led from this state to these events; a spread is part of the draft (MC-22)."""
+    action, first = azul.recall(state, events), events[0]
+    if isinstance(action, DraftTiles) and isinstance(first, SpecialTilesDrafted) and first.spread:
+        return SpreadTiles(action.source, action.colour, action.line, action.floor, first.spread)
+    return action
+
+
+def recall_outcome(event: Event) -> Outcome:
+    """What chance had drawn when this event was its answer."""
+    if isinstance(event, GoldPlacesDrawn):
+        return Outcome(drawn=tuple(place - 1 for place in event.places))
+    if isinstance(event, GoldSidesShown):
+        return Outcome(drawn=event.sides)
+    outcome = azul.recall_outcome(event)
+    if isinstance(event, SpecialDisplaysFilled) and event.extra_display:
+        return Outcome(drawn=(*outcome.drawn, event.extra))
+    return outcome
+
+
 NOTATION: Final = Notation(
     read=read,
     write=write,
     read_outcome=read_outcome,
     write_outcome=write_outcome,
+    recall=recall,
+    recall_outcome=recall_outcome,
     examples=(
         ("2B3", "display 2, blue, to pattern line 3"),
         ("CN-", "centre, brown, to the floor"),

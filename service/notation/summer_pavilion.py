@@ -3,6 +3,17 @@
 from collections.abc import Sequence
 from typing import Final
 
+from events.core import Event
+from events.summer_pavilion import (
+    BonusTaken,
+    DisplaysFilled,
+    SeatPassed,
+    StartChosen,
+    StartDrawn,
+    SupplyFilled,
+    TilePlaced,
+    TilesAcquired,
+)
 from projections.summer_pavilion import State
 from projections.summer_pavilion_board import COLOURS, LETTERS, STAR_COLOURS, STARS
 from service.errors import UsageError
@@ -151,11 +162,40 @@ def write_groups(tiles: Sequence[int]) -> str:
     return " ".join(map(write_tiles, groups)) or "-"
 
 
+def recall(state: State, events: Sequence[Event]) -> Action:
+    """The action that led from this state to these events."""
+    first = events[0]
+    if isinstance(first, TilesAcquired):
+        return AcquireTiles(source=first.source, colour=first.colour)
+    if isinstance(first, TilePlaced):
+        return PlaceTile(first.star, first.slot, first.colour, first.own, first.wild)
+    if isinstance(first, BonusTaken):
+        return TakeBonus(tiles=first.tiles)
+    if isinstance(first, SeatPassed):
+        return Pass(kept=first.kept)
+    if isinstance(first, StartChosen):
+        return ChooseStart(seat=first.seat)
+    raise TypeError(f"{first!r} follows from no action of Summer Pavilion")
+
+
+def recall_outcome(event: Event) -> Outcome:
+    """What chance had drawn when this event was its answer."""
+    if isinstance(event, StartDrawn):
+        return Outcome(drawn=(event.seat - 1,))
+    if isinstance(event, SupplyFilled):
+        return Outcome(drawn=event.tiles)
+    if isinstance(event, DisplaysFilled):
+        return Outcome(drawn=tuple(colour for tiles in event.displays for colour in tiles))
+    raise TypeError(f"{event!r} is no answer of chance in Summer Pavilion")
+
+
 NOTATION: Final = Notation(
     read=read,
     write=write,
     read_outcome=read_outcome,
     write_outcome=write_outcome,
+    recall=recall,
+    recall_outcome=recall_outcome,
     examples=(
         ("2B", "display 2, blue (and the wild tile that comes with it)"),
         ("CR", "centre, red"),

@@ -235,9 +235,7 @@ def test_a_match_that_breaks_its_own_rules_is_not_rescored(second_ruleset: str) 
 
 @each_game
 def test_decisions_are_recalled_from_events(game: Game) -> None:
-    """Every game whose notation can recall what chance drew is decided again to the very same events."""
-    if game.notation.recall_outcome is None:
-        pytest.skip(f"{game.title} cannot recall yet what chance drew")
+    """Decided again from what is recalled, a match comes to the very same events."""
     history = played(game, 3)
     again = [event for decision in decisions(history) for event in decision.events]
     assert again == [e.event for e in history.envelopes if type(e.event) in game.projection.apply]

@@ -10,14 +10,14 @@ LETTERS = "BYRKWM"
 BLUE, YELLOW, RED, BLACK, WHITE = range(5)
 
 
-def slots(letters: str) -> list[int]:
-    """`"BBM"` as slots."""
-    return [LETTERS.index(letter) for letter in letters]
+def slots(letters: str, alphabet: str = LETTERS) -> list[int]:
+    """`"BBM"` as slots, in the letters of an edition."""
+    return [alphabet.index(letter) for letter in letters]
 
 
-def counts(letters: str) -> list[int]:
+def counts(letters: str, alphabet: str = LETTERS) -> list[int]:
     """`"BBR"` as tiles per colour."""
-    return [letters.count(letter) for letter in LETTERS[:5]]
+    return [letters.count(letter) for letter in alphabet[:5]]
 
 
 def table(
@@ -60,17 +60,18 @@ def lay(
     score: int = 0,
 ) -> Scenario:
     """The same table with a board laid out: pattern lines as letters, printed cells or lettered tiles on the wall."""
+    alphabet = "".join(scenario.state.options.edition.letters) + "M"
 
     def arrange(state: State) -> None:
         board = state.boards[seat - 1]
         for row, letters in enumerate(lines):
             board.lines[row] = len(letters)
-            board.colours[row] = slots(letters)[0] if letters else NO_COLOUR
+            board.colours[row] = slots(letters, alphabet)[0] if letters else NO_COLOUR
         for row, column in wall:
             put(board, row, column, (column - row) % 5)
         for (row, column), letter in (tiles or {}).items():
-            put(board, row, column, slots(letter)[0])
-        board.floor = slots(floor)
+            put(board, row, column, slots(letter, alphabet)[0])
+        board.floor = slots(floor, alphabet)
         if MARKER in board.floor:
             state.marker = seat
         board.score = score

@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 
 from events.azul import FloorCleared
-from projections.azul import MARKER, NO_COLOUR, Board
+from projections.azul import NO_COLOUR
 from projections.master_chocolatier import BLUE_SIDE, State
 from service.games import MASTER_CHOCOLATIER
 from service.rules.azul import DraftTiles
+from tests.rules import azul_tables
 from tests.scenario import Happened, Scenario, given
 
 LETTERS = "BNWKRM"
@@ -17,12 +18,12 @@ SIDES = ("+1", "B", "N", "W", "K", "R", "=", "<>", "0")
 
 def slots(letters: str) -> list[int]:
     """`"BBM"` as slots."""
-    return [LETTERS.index(letter) for letter in letters]
+    return azul_tables.slots(letters, LETTERS)
 
 
 def counts(letters: str) -> list[int]:
     """`"BBR"` as pralines per colour."""
-    return [letters.count(letter) for letter in LETTERS[:5]]
+    return azul_tables.counts(letters, LETTERS)
 
 
 def table(
@@ -65,46 +66,6 @@ def table(
         state.lid = counts(lid)
 
     return scenario.with_(arrange)
-
-
-def lay(
-    scenario: Scenario,
-    seat: int,
-    *,
-    lines: Sequence[str] = (),
-    box: Sequence[tuple[int, int]] = (),
-    pralines: dict[tuple[int, int], str] | None = None,
-    floor: str = "",
-    score: int = 0,
-) -> Scenario:
-    """The same table with a board laid out: pattern lines as letters, printed cells or lettered pralines in the box."""
-
-    def arrange(state: State) -> None:
-        board = state.boards[seat - 1]
-        for row, letters in enumerate(lines):
-            board.lines[row] = len(letters)
-            board.colours[row] = slots(letters)[0] if letters else NO_COLOUR
-        for row, column in box:
-            _put(board, row, column, (column - row) % 5)
-        for (row, column), letter in (pralines or {}).items():
-            _put(board, row, column, slots(letter)[0])
-        board.floor = slots(floor)
-        if MARKER in board.floor:
-            state.marker = seat
-        board.score = score
-
-    return scenario.with_(arrange)
-
-
-def _put(board: Board, row: int, column: int, colour: int) -> None:
-    board.wall[row - 1][column - 1] = colour
-    board.row_colours[row - 1] |= 1 << colour
-
-
-def board_of(scenario: Scenario, seat: int) -> Board:
-    """A seat's board."""
-    board: Board = scenario.state.boards[seat - 1]
-    return board
 
 
 def offer(scenario: Scenario) -> list[str]:

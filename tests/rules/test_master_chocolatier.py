@@ -19,15 +19,14 @@ from service.rules.azul import ChooseStart, DraftTiles
 from service.rules.azul_tiling import TileLine, bonuses, printed_column, tile_points
 from service.rules.core import Outcome, read_options
 from service.rules.master_chocolatier import RULES, legal
+from tests.rules.azul_tables import board_of, lay
 from tests.rules.master_chocolatier_tables import (
     BLACK,
     BLUE,
     BROWN,
     RED,
     WHITE,
-    board_of,
     counts,
-    lay,
     penalties,
     slots,
     table,
@@ -81,7 +80,7 @@ def test_mc_3_the_printed_box() -> None:
 class TestNamesMc4:
     """MC-4: red is slot 2 in Azul and slot 4 here; every word a person reads or writes is this edition's."""
 
-    start = lay(table(displays=["RRWB", "KKKK"]), 1, lines=["", "R", "W"], box=[(4, 3)])
+    start = lay(table(displays=["RRWB", "KKKK"]), 1, lines=["", "R", "W"], wall=[(4, 3)])
 
     def test_the_same_word_is_another_slot_in_azul(self) -> None:
         assert (read("2R3"), AZUL.notation.read("2R3")) == (DraftTiles(2, 4, 3), DraftTiles(2, 2, 3))
@@ -137,7 +136,7 @@ class TestNamesMc4:
         assert styles == {"R": "tile.red", "N": "tile.brown", "W": "tile.white", "K": "tile.black"}
 
     def test_words_of_the_end(self) -> None:
-        board = board_of(lay(table(), 1, box=[(row, printed_column(row, RED) + 1) for row in range(1, 6)]), 1)
+        board = board_of(lay(table(), 1, wall=[(row, printed_column(row, RED) + 1) for row in range(1, 6)]), 1)
         (line,) = bonuses(1, board)
         assert MASTER_CHOCOLATIER.projection.reasons[line.reason](line.operands) == "all five red"
 
@@ -236,7 +235,7 @@ class TestFirstMovesMcEx1:
 class TestPlacingMcEx2:
     """MC-EX-2: two brown pralines, and exactly three places for them."""
 
-    start = lay(table(displays=["NNBB", "RRRR"]), 1, lines=["", "", "", "B"], box=[(2, 3), (3, 4)])
+    start = lay(table(displays=["NNBB", "RRRR"]), 1, lines=["", "", "", "B"], wall=[(2, 3), (3, 4)])
 
     def test_mc_ex_2(self) -> None:
         drafts = [a for a in legal(self.start.state, 1) if isinstance(a, DraftTiles)]
@@ -284,7 +283,7 @@ def test_points_of_a_placed_praline(
 ) -> None:
     row, column = cell
     assert printed_column(row, colour) == column - 1
-    board = board_of(lay(table(), 1, box=filled), 1)
+    board = board_of(lay(table(), 1, wall=filled), 1)
     assert tile_points(1, board.wall, row - 1, column - 1).applied == points
 
 
@@ -310,12 +309,12 @@ class TestBrownSideMc9:
 
     def test_a_line_nobody_can_place_falls_when_its_turn_comes(self) -> None:
         box = {(2, 1): "B", (2, 2): "N", (2, 3): "K", (1, 4): "R", (3, 5): "R"}
-        happened = tiling(lay(table(boardSide="brown"), 1, lines=["", "RR"], pralines=box, floor="W", score=9))
+        happened = tiling(lay(table(boardSide="brown"), 1, lines=["", "RR"], tiles=box, floor="W", score=9))
         assert happened.only(LineDropped) == [LineDropped(seat=1, line=2, colour=RED, fallen=2)]
         assert penalties(happened) == [("AZ-50", -4)]
 
     def test_cells(self) -> None:
-        start = tiling(lay(table(boardSide="brown"), 1, lines=["R", "KK"], pralines={(1, 1): "B", (3, 2): "R"})).after
+        start = tiling(lay(table(boardSide="brown"), 1, lines=["R", "KK"], tiles={(1, 1): "B", (3, 2): "R"})).after
         assert legal(start.state, 1) == [TileLine(1, column) for column in (3, 4, 5)]
         start.refuses(1, TileLine(1, 1), "azul/cell-taken", "AZ-69")
         start.refuses(1, TileLine(1, 2), "azul/column-colour", "AZ-70")
@@ -325,7 +324,7 @@ class TestBrownSideMc9:
 
 # ------------------------------------------------------------------------------------------------------- illegal moves
 
-DRAFTING = lay(table(displays=["BBRN", "KKKK"], centre="W"), 1, lines=["B", "", "", "N"], box=[(2, 2)])
+DRAFTING = lay(table(displays=["BBRN", "KKKK"], centre="W"), 1, lines=["B", "", "", "N"], wall=[(2, 2)])
 
 
 @pytest.mark.parametrize(

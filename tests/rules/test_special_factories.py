@@ -29,6 +29,7 @@ from service.rules.azul import DraftTiles
 from service.rules.azul_tiling import TileLine
 from service.rules.core import Outcome, Stage
 from service.rules.master_chocolatier import RULES, SpreadTiles, legal, neighbours
+from tests.rules.azul_tables import board_of, lay
 from tests.rules.master_chocolatier_tables import (
     BLACK,
     BLUE,
@@ -36,9 +37,7 @@ from tests.rules.master_chocolatier_tables import (
     RED,
     SIDES,
     WHITE,
-    board_of,
     counts,
-    lay,
     offer,
     penalties,
     slots,
@@ -505,7 +504,7 @@ class TestShieldMc23:
 
     def test_mc_t_17_mc_38_an_impossible_line_on_the_brown_side(self) -> None:
         box = {(2, 1): "B", (2, 2): "N", (2, 3): "K", (1, 4): "R", (3, 5): "R"}
-        start = lay(table(gold={1: "0"}, holder=1, boardSide="brown"), 1, lines=["", "RR"], pralines=box, score=9)
+        start = lay(table(gold={1: "0"}, holder=1, boardSide="brown"), 1, lines=["", "RR"], tiles=box, score=9)
         happened = tiling(start)
         assert happened.only(ShieldedLineDropped) == [ShieldedLineDropped(seat=1, line=2, colour=RED, fallen=1)]
         assert penalties(happened) == [("AZ-50", -1), ("MC-24", 0)]
@@ -515,7 +514,7 @@ class TestShieldMc23:
 
     def test_mc_38_only_the_first_line_and_also_with_a_full_floor(self) -> None:
         box = {(1, 1): "R", (2, 2): "R", (3, 3): "R"}
-        start = lay(table(gold={1: "0"}, holder=1, boardSide="brown"), 1, lines=["R", "RR"], pralines=box)
+        start = lay(table(gold={1: "0"}, holder=1, boardSide="brown"), 1, lines=["R", "RR"], tiles=box)
         happened = tiling(lay(start, 1, lines=["R", "RR"], floor="KKKKKKK"))
         assert [(type(e), e.line, e.fallen, e.discarded) for e in happened.only(LineDropped)] == [
             (ShieldedLineDropped, 1, 0, 0),
@@ -524,12 +523,12 @@ class TestShieldMc23:
 
     def test_mc_38_the_disc_of_another_seat_catches_nothing(self) -> None:
         box = {(2, 1): "B", (2, 2): "N", (2, 3): "K", (1, 4): "R", (3, 5): "R"}
-        start = lay(table(3, gold={1: "0"}, holder=3, boardSide="brown"), 1, lines=["", "RR"], pralines=box)
+        start = lay(table(3, gold={1: "0"}, holder=3, boardSide="brown"), 1, lines=["", "RR"], tiles=box)
         assert tiling(start).only(LineDropped) == [LineDropped(seat=1, line=2, colour=RED, fallen=2)]
 
     def test_mc_38_a_choice_of_a_column_may_fill_the_disc(self) -> None:
         box = {(2, 1): "B", (2, 2): "N", (2, 3): "K", (3, 5): "R"}
-        start = lay(table(gold={1: "0"}, holder=1, boardSide="brown"), 1, lines=["R", "RR"], pralines=box)
+        start = lay(table(gold={1: "0"}, holder=1, boardSide="brown"), 1, lines=["R", "RR"], tiles=box)
         waiting = tiling(start).after
         assert waiting.state.tiling == [1]
         assert waiting.when(1, TileLine(1, 4)).only(ShieldedLineDropped)
