@@ -1,0 +1,80 @@
+"""Files of records: text or JSON lines, one match or many, read into evidence."""
+
+import sys
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from service.evidence import Evidence
+from service.ledger import new_id
+from service.records.grammar import read_sheets
+from service.records.header import check_version
+from service.records.jsonl import read_jsonl
+from service.records.problems import BadRecord, Unreadable
+from service.records.reading import read_ledger_record
+from service.records.table import read_table_record
+
+STDIN: Final = "-"
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+def read_evidence(
+    path: str | Path, *, clock: Callable[[], datetime] = _now, new_id: Callable[[], str] = new_id
+) -> list[Evidence]:
+    """Every match of a file. The clock and the ids are for table records, which have neither times nor an id.
+
+    A ledger's own record is read as far as it goes: what contradicts it is among the remarks of its evidence. A table
+    record that breaks the rules, and a line that is no record at all, raise BadRecord naming the line.
+    """
+    return list(each_evidence(path, clock=clock, new_id=new_id))
+
+
+def each_evidence(
+    path: str | Path, *, clock: Callable[[], datetime] = _now, new_id: Callable[[], str] = new_id
+) -> Iterator[Evidence]:
+    """The same one by one, so that the matches in front of a bad one are had."""
+    source = str(path)
+    data = _content(source)
+    if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
+        found = read_jsonl(data.removeprefix(b"\xef\xbb\xbf"), source)
+    else:
+        found = _read_text(data, source, clock, new_id)
+    is_empty = True
+    while True:
+        try:
+            evidence = next(found)
+        except StopIteration:
+            break
+        except BadRecord as problem:
+            raise problem.in_file(source) from problem
+        is_empty = False
+        yield evidence
+    if is_empty:
+        raise Unreadable("record/empty", 0, "there is no match in it", source=source)
+
+
+def _read_text(
+    data: bytes, source: str, clock: Callable[[], datetime], new_id: Callable[[], str]
+) -> Iterator[Evidence]:
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise Unreadable("record/encoding", line, "this is not UTF-8 text") from error
+    for sheet in read_sheets(text):
+        check_version(sheet)
+        if sheet.value("match"):
+            yield read_ledger_record(sheet, source)
+        else:
+            yield read_table_record(sheet, source, clock, new_id)
+
+
+def _content(source: str) -> bytes:
+    try:
+        return sys.stdin.buffer.read() if source == STDIN else Path(source).read_bytes()
+    except OSError as error:
+        raise Unreadable("record/file", 0, f"it cannot be read: {error.strerror}", source=source) from error

@@ -1,0 +1,144 @@
+"""Records for programs: one JSON object a line, the stored bytes of every event verbatim."""
+
+from base64 import b64decode, b64encode
+from binascii import Error as NotBase64
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import msgspec
+
+from service.evidence import Evidence, Signature
+from service.records.breaks import opening_of
+from service.records.problems import BadRecord
+from service.store.shapes import RemarkRow, Row
+
+VERSION: Final = 1
+
+
+class _Header(msgspec.Struct, frozen=True):
+    """The first line of a match."""
+
+    matchledger: int
+    match: str
+    game: str = ""
+    ruleset: str = ""
+    seats: Mapping[int, str] = msgspec.field(default_factory=dict)
+    kinds: Mapping[int, str] = msgspec.field(default_factory=dict)
+    annotations: tuple[RemarkRow, ...] = ()
+
+
+class _Event(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One event: its chain hash and its envelope, or its bytes in base64 where they are no JSON on one line."""
+
+    hash: str
+    envelope: msgspec.Raw = msgspec.Raw(b"")
+    bytes: str = ""
+    seq: int = 0
+    """Said only where it is not the place in the file."""
+
+
+class _Trailer(msgspec.Struct, frozen=True):
+    """The last line of a match."""
+
+    count: int
+    head: str
+    signatures: tuple[Signature, ...] = ()
+
+
+def write_jsonl(evidence: Evidence) -> bytes:
+    """Header, one line per event, trailer. Reading it back gives the same evidence, byte for byte."""
+    opened = opening_of(evidence)
+    seats = {str(seat): name for seat, name in sorted(evidence.names.items())}
+    header: dict[str, Any] = {"matchledger": VERSION, "match": evidence.match}
+    header |= {"game": opened.game, "ruleset": opened.ruleset} if opened else {}
+    header |= {"seats": seats}
+    if evidence.kinds:
+        header["kinds"] = {str(seat): kind for seat, kind in sorted(evidence.kinds.items())}
+    if evidence.annotations:
+        header["annotations"] = list(evidence.annotations)
+    lines = [msgspec.json.encode(header)]
+    for position, row in enumerate(evidence.rows, start=1):
+        data, hash_ = (value if isinstance(value, bytes) else str(value).encode() for value in (row.data, row.hash))
+        place = b'"seq":%d,' % row.seq if row.seq != position else b""
+        content = b'"envelope":' + data if _is_one_line(data) else b'"bytes":"%s"' % b64encode(data)
+        lines.append(b'{"hash":"%s",%s%s}' % (hash_.hex().encode(), place, content))
+    trailer = {"count": evidence.count, "head": evidence.head, "signatures": list(evidence.signatures)}
+    lines.append(msgspec.json.encode(trailer))
+    return b"\n".join(lines) + b"\n"
+
+
+def _is_one_line(data: bytes) -> bool:
+    """Whether these bytes can stand in a line of JSON and be found again exactly."""
+    try:
+        return b"\n" not in data and b"\r" not in data and bytes(msgspec.json.decode(data, type=msgspec.Raw)) == data
+    except msgspec.DecodeError:
+        return False
+
+
+def read_jsonl(data: bytes, source: str) -> Iterator[Evidence]:
+    """The matches of a file. Raises BadRecord naming the first line that does not read."""
+    match: _Match | None = None
+    for number, line in enumerate(data.split(b"\n"), start=1):
+        if not line.strip():
+            continue
+        keys = _read(line, dict[str, msgspec.Raw], number)
+        if "matchledger" in keys:
+            if match is not None:
+                yield match.evidence(source, None)
+            header = _read(line, _Header, number)
+            if header.matchledger != VERSION:
+                message = f"Records of version {header.matchledger} are not known here, only {VERSION}."
+                raise BadRecord("record/version", number, message)
+            match = _Match(header)
+        elif match is None:
+            raise BadRecord("record/header", number, 'The first line is not a header {"matchledger":1,"match":…}.')
+        elif "count" in keys:
+            yield match.evidence(source, _read(line, _Trailer, number))
+            match = None
+        else:
+            match.add(_read(line, _Event, number), number)
+    if match is not None:
+        yield match.evidence(source, None)
+
+
+def _read(line: bytes, kind: Any, number: int) -> Any:
+    try:
+        return msgspec.json.decode(line, type=kind)
+    except (msgspec.DecodeError, msgspec.ValidationError) as error:
+        raise BadRecord(
+            "record/json", number, f"{line[:60].decode(errors='replace')!r} does not read: {error}."
+        ) from error
+
+
+class _Match:
+    """The match being read."""
+
+    def __init__(self, header: _Header) -> None:
+        self.header = header
+        self.rows: list[Row] = []
+        self.lines: dict[int, int] = {}
+
+    def add(self, event: _Event, line: int) -> None:
+        try:
+            data = b64decode(event.bytes, validate=True) if event.bytes else bytes(event.envelope)
+            self.rows.append(Row(event.seq or len(self.rows) + 1, data, bytes.fromhex(event.hash)))
+        except (NotBase64, ValueError) as error:
+            raise BadRecord("record/json", line, f"A hash or base64 on it does not read: {error}.") from error
+        self.lines[len(self.rows)] = line
+
+    def evidence(self, source: str, trailer: _Trailer | None) -> Evidence:
+        last = self.lines.get(len(self.rows), 0)
+        return Evidence(
+            source=source,
+            match=self.header.match,
+            rows=self.rows,
+            count=trailer.count if trailer else len(self.rows),
+            head=trailer.head if trailer else "",
+            names=self.header.seats,
+            signatures=trailer.signatures if trailer else (),
+            lines=self.lines,
+            remarks=() if trailer else (f"line {last}: the match ends here without its count and head.",),
+            is_whole=trailer is not None,
+            kinds=self.header.kinds,
+            annotations=self.header.annotations,
+        )

@@ -1,0 +1,128 @@
+"""Points beside a move: written from the score lines, read back laxly and held against what the rules gave."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from events.core import Event, ScoreLine, Seat
+from service.records.naming import find_seat, who
+
+_NUMBER: Final = re.compile(r"[+\-−]\d+")
+_TOTAL: Final = re.compile(r"=\s*([+\-−]?\d+)$")
+
+
+class Scored(NamedTuple):
+    """A score line with the total it led to."""
+
+    line: ScoreLine
+    total: int
+
+
+class Claim(NamedTuple):
+    """What a record says about one seat: points, each with what was owed and the rule, and the total after them."""
+
+    seat: Seat
+    points: list[tuple[int, int | None, str]]
+    total: int | None
+
+
+def scored(events: Sequence[Event], scores: Sequence[int]) -> list[Scored]:
+    """The score lines of these events, starting from these scores."""
+    totals = dict(enumerate(scores, start=1))
+    found = []
+    for event in events:
+        lines: tuple[ScoreLine, ...] = getattr(event, "scores", ())
+        for line in lines:
+            totals[line.seat] = totals.get(line.seat, 0) + line.applied
+            found.append(Scored(line, totals[line.seat]))
+    return found
+
+
+def write_points(found: Sequence[Scored], names: Mapping[Seat, str]) -> str:
+    """`1:Ann +2 AZ-46 =12, 2:Ben -1 of -2 AZ-50 =0`."""
+    groups: list[list[Scored]] = []
+    for entry in found:
+        if groups and groups[-1][-1].line.seat == entry.line.seat:
+            groups[-1].append(entry)
+        else:
+            groups.append([entry])
+    return ", ".join(
+        f"{who(group[0].line.seat, names)} {' '.join(_write_line(entry.line) for entry in group)} ={group[-1].total}"
+        for group in groups
+    )
+
+
+def _write_line(line: ScoreLine) -> str:
+    owed = f" of {line.requested:+d}" if line.requested != line.applied else ""
+    return f"{line.applied:+d}{owed} {line.rule}"
+
+
+def check_points(text: str, found: Sequence[Scored], names: Mapping[Seat, str], actor: Seat | None) -> str:
+    """What is wrong with written points; empty when they are right as far as they go."""
+    left: dict[Seat, list[Scored]] = {}
+    for entry in found:
+        left.setdefault(entry.line.seat, []).append(entry)
+    try:
+        claims = list(_read_claims(text, names, actor))
+    except ValueError as error:
+        return f"{{{text}}} does not read as points: {error}"
+    for claim in claims:
+        lines = left.get(claim.seat, [])
+        taken = _taken(claim, lines)
+        if taken is None:
+            return f"{{{text}}} is not what the rules give: {_right(claim.seat, found, names)}."
+        right = lines[taken - 1].total if taken else None
+        if claim.total is not None and right is not None and claim.total != right:
+            return f"{{{text}}} is not what the rules give: {_right(claim.seat, found, names)}."
+        left[claim.seat] = lines[taken:]
+    return ""
+
+
+def _taken(claim: Claim, lines: Sequence[Scored]) -> int | None:
+    """How many of the lines the claim speaks of; None when it speaks of others."""
+    if not claim.points:
+        return len(lines)
+    listed = lines[: len(claim.points)]
+    if len(listed) == len(claim.points) and all(
+        points == line.applied and owed in (None, line.requested) and rule.upper() in ("", line.rule.upper())
+        for (points, owed, rule), (line, _) in zip(claim.points, listed, strict=True)
+    ):
+        return len(listed)
+    summed = sum(points for points, _, _ in claim.points)
+    bare = all(owed is None and not rule for _, owed, rule in claim.points)
+    return len(lines) if bare and summed == sum(line.applied for line, _ in lines) else None
+
+
+def _right(seat: Seat, found: Sequence[Scored], names: Mapping[Seat, str]) -> str:
+    own = [entry for entry in found if entry.line.seat == seat]
+    return write_points(own, names) if own else f"nothing for {who(seat, names)} here"
+
+
+def _read_claims(text: str, names: Mapping[Seat, str], actor: Seat | None) -> Iterator[Claim]:
+    for group in re.sub(r"=\s+", "=", text).split(","):
+        words = group.split()
+        first = next((n for n, word in enumerate(words) if _NUMBER.fullmatch(word) or _TOTAL.match(word)), len(words))
+        name = " ".join(words[:first])
+        seat = find_seat(name, names) if name else actor
+        if seat is None:
+            raise ValueError(f"{name!r} is nobody here" if name else "it does not say whose they are")
+        claim = Claim(seat, [], None)
+        rest = iter(words[first:])
+        for word in rest:
+            if _NUMBER.fullmatch(word):
+                claim.points.append((_number(word), None, ""))
+            elif total := _TOTAL.match(word):
+                claim = claim._replace(total=_number(total[1]))
+            elif word.lower() == "of" and claim.points:
+                points, _, rule = claim.points[-1]
+                claim.points[-1] = (points, _number(next(rest, "?")), rule)
+            elif claim.points and not claim.points[-1][2]:
+                points, owed, _ = claim.points[-1]
+                claim.points[-1] = (points, owed, word)
+            else:
+                raise ValueError(f"expected +3, a rule or =12, but found {word!r}")
+        yield claim
+
+
+def _number(word: str) -> int:
+    return int(word.replace("−", "-"))

@@ -1,0 +1,55 @@
+"""What tests of records share: two ledgers, so that a match can be carried from one to the other."""
+
+import shutil
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from service.ledger import Ledger
+from service.store.connect import open_store
+from tests.conftest import make_ledger
+
+
+@pytest.fixture(scope="session")
+def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("migrated") / "ledger.db"
+    open_store(str(path)).close()
+    return path
+
+
+@pytest.fixture
+def ledger(tmp_path: Path, migrated_file: Path) -> Iterator[Ledger]:
+    """A ledger whose matches are the same on every run; a copy, because migrating takes longer than most tests."""
+    with open_store(str(shutil.copy(migrated_file, tmp_path / "ledger.db"))) as store:
+        yield make_ledger(store)
+
+
+@pytest.fixture
+def jumpy(ledger: Ledger) -> Ledger:
+    """A ledger whose clock gives microseconds, stands still at times and even goes back."""
+    rng = Random(4)
+    moment = [datetime(2026, 1, 2, 3, 4, 5, 678901, tzinfo=UTC)]
+
+    def clock() -> datetime:
+        moment[0] += timedelta(microseconds=rng.choice([0, 1, 10, 1_000_000, 61_500_000, -2_000_001]))
+        return moment[0]
+
+    return Ledger(ledger.store, clock=clock, new_secret=ledger.new_secret, new_id=ledger.new_id)
+
+
+@pytest.fixture
+def other(tmp_path: Path, migrated_file: Path) -> Iterator[Ledger]:
+    """Another ledger, in another file."""
+    with open_store(str(shutil.copy(migrated_file, tmp_path / "other.db"))) as store:
+        made, ids = make_ledger(store), count(1)
+        yield Ledger(store, made.clock, made.new_secret, new_id=lambda: f"other{next(ids):05}")
+
+
+@pytest.fixture(scope="session")
+def examples() -> Path:
+    """The records in the documentation."""
+    return Path(__file__).parents[2] / "docs" / "examples"
