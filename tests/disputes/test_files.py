@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from events.chain import link, origin
+from events.codec import decode, encode
 from projections.disputes import docket_of
 from service import disputes
 from service.bisecting import bisect
@@ -14,6 +15,7 @@ from service.ledger import Ledger
 from service.procedure import faults
 from service.records import read_evidence, write_jsonl, write_text
 from service.replay import Live
+from service.store.shapes import Row
 from tests.disputes.people import CLEO, DORA, closed_match
 
 
@@ -42,3 +44,18 @@ def test_a_settled_match_survives_a_file(ledger: Ledger, tmp_path: Path, form: s
     assert faults(evidence.match, evidence.rows, history.envelopes, []) == []
     assert docket_of(history.envelopes).ruled == docket_of(live.envelopes).ruled
     assert bisect(history, of_evidence(stored)).is_same
+
+
+def test_a_stored_docket_still_reads() -> None:
+    """Stored data is for ever: the shapes and signatures of the first disputed match ever kept."""
+    rows = (Path(__file__).parents[1] / "logs" / "azul" / "disputed-2p.jsonl").read_bytes().splitlines()[1:]
+    stored = [Row(seq, data, b"") for seq, data in enumerate(rows, start=1)]
+    envelopes = [decode(row.data) for row in stored]
+    assert [encode(envelope) for envelope in envelopes] == rows
+    assert faults(envelopes[0].match, stored, envelopes, []) == []
+    docket = docket_of(envelopes)
+    assert [dispute.status for dispute in docket.disputes.values()] == ["overturned", "withdrawn", "ruled"]
+    moved = {place.seat: place.score for place in docket.computed}
+    assert {place.seat: place.score for place in docket.ruled} == {1: moved[1], 2: moved[2] + 1}
+    assert docket.final is not None
+    assert docket.final.standings == docket.ruled
