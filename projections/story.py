@@ -86,9 +86,9 @@ def _appealed(event: DisputeAppealed, names: Names) -> str:
 
 
 def _decided(event: AppealDecided, names: Names) -> str:
-    outcome = "upheld the ruling" if event.upheld else f"overturned the ruling: {_adjustments(event.scores, names)}"
-    cited = f" under {joined(event.rules)}" if event.rules else ""
-    return f"Dispute {event.number}: {event.arbiter} {outcome}{cited}. Reason: {_quoted(event.reason)}."
+    outcome = f"{'upheld' if event.upheld else 'overturned'} the ruling under {joined(event.rules)}"
+    instead = "" if event.upheld else f": {_adjustments(event.scores, names)}"
+    return f"Dispute {event.number}: {event.arbiter} {outcome}{instead}. Reason: {_quoted(event.reason)}."
 
 
 def _finalised(event: ResultFinalised, names: Names) -> str:

@@ -272,29 +272,38 @@ def headline(history: History, finding: Finding) -> str:
     )
 
 
+def likeliest(finding: Finding) -> list[Cause]:
+    """The causes of the likeliest kind there is."""
+    return [cause for cause in finding.causes if cause.kind == finding.causes[0].kind]
+
+
 def verdict(finding: Finding) -> str:
     """The likely cause, or that there is none."""
     if not finding.causes:
         return "No single line explains it."
-    likeliest = [cause for cause in finding.causes if cause.kind == finding.causes[0].kind]
-    if len(likeliest) > 1:
-        return f"Each of these explains it exactly: {_listed(likeliest)}."
-    text = f"Likely cause: {tell(likeliest[0])}."
-    rest = finding.causes[1:]
-    return f"{text} It would also fit: {_listed(rest)}." if rest else text
+    first = _mistakes(likeliest(finding))
+    if len(first) > 1:
+        return f"Each of these explains it exactly: {_listed(first)}."
+    rest = _mistakes(finding.causes[len(likeliest(finding)) :])
+    also = f" It would also fit: {_listed(rest)}." if rest else ""
+    return f"Likely cause: {first[0]}.{also}"
 
 
-def _listed(causes: Sequence[Cause]) -> str:
-    shown = [tell(cause) for cause in causes[:MOST_CAUSES]]
-    more = f"; and {len(causes) - len(shown)} more" if len(causes) > len(shown) else ""
-    return "; ".join(shown) + more
+def _mistakes(causes: Sequence[Cause]) -> list[str]:
+    """Causes in words, those that come to the same number on the same line told together."""
+    together: dict[tuple[int, int, int], list[str]] = {}
+    for cause in causes:
+        together.setdefault((cause.seq, cause.points, cause.written), []).append(cause.words)
+    told = []
+    for (seq, worth, written), words in together.items():
+        place = f"event {seq} ({signed(worth)} written as {signed(written)}): " if seq else ""
+        told.append(place + ", or ".join(words))
+    return told
 
 
-def tell(cause: Cause) -> str:
-    """A cause with the event it is about."""
-    if not cause.seq:
-        return cause.words
-    return f"event {cause.seq} ({signed(cause.points)}): {cause.words}"
+def _listed(mistakes: Sequence[str]) -> str:
+    more = f"; and {len(mistakes) - MOST_CAUSES} more" if len(mistakes) > MOST_CAUSES else ""
+    return "; ".join(mistakes[:MOST_CAUSES]) + more
 
 
 def agreement(history: History, comparison: Comparison) -> str:

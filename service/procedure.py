@@ -154,7 +154,7 @@ def _judge_decision(docket: Docket, event: AppealDecided, at: datetime, arbiters
     _check_closed(docket)
     dispute = _check_status(docket, event.number, "appealed", "decided")
     _check_arbiter(event, arbiters)
-    if dispute.ruling is not None and event.key == dispute.ruling.key and len(docket.opened.arbiters) > 1:
+    if dispute.ruling is not None and event.key == dispute.ruling.key and len(arbiters or ()) > 1:
         raise Refused(
             "dispute/same-arbiter",
             f"{event.arbiter} gave the ruling that is appealed; another arbiter of the match decides.",

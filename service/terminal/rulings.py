@@ -12,7 +12,7 @@ from projections.disputes import Dispute, Docket, docket_of
 from projections.scoresheet import Entry, adjustments
 from projections.words import joined, signed
 from service.bisecting import Divergence
-from service.claims import Comparison, agreement, headline, verdict
+from service.claims import Comparison, agreement, headline, likeliest, verdict
 from service.explain import Explained
 from service.history import History
 from service.replay import Live
@@ -34,7 +34,7 @@ def show_results(docket: Docket, names: Names) -> None:
         say("There is no result yet." if docket.closed is None else "The match was abandoned without a result.")
         return
     say(f"Computed result: {_places(docket.computed, names)}")
-    if docket.adjustments or docket.final is not None:
+    if docket.final is not None or any(dispute.ruling for dispute in docket.disputes.values()):
         final = f", final by {docket.final.arbiter}" if docket.final is not None else ""
         say(f"Ruled result:    {_places(docket.ruled, names)}{final}", "bold")
     if docket.pending:
@@ -129,7 +129,7 @@ def show_comparison(history: History, comparison: Comparison) -> None:
     for finding in comparison.findings:
         say("")
         say(headline(history, finding))
-        marked = {cause.seq for cause in finding.causes}
+        marked = {cause.seq for cause in likeliest(finding)} if finding.causes else set()
         lines = [line for line in finding.lines if len(finding.lines) <= LINES_SHOWN or line.seq in marked]
         if lines:
             table = grid("", "event", "points", "rule", "reason", right=["event", "points"], wraps=["reason"])
@@ -138,7 +138,7 @@ def show_comparison(history: History, comparison: Comparison) -> None:
                     "▸" if line.seq in marked else "", str(line.seq), signed(line.applied), line.rule, line.reason
                 )
             console().print(table)
-        say(verdict(finding))
+        say(_wrapped(verdict(finding)))
 
 
 def comparison_view(history: History, comparison: Comparison) -> dict[str, Any]:

@@ -77,7 +77,7 @@ def test_a_dispute_from_the_first_word_to_the_last(run: Run, live: Live, keys: d
         "dispute", "decide", "last", "1", "--key", keys["Dora"], "--as", "Committee", "--overturn", "--rule", "AZ-47",
         "--adjust", "2=+1:AZ-46", "--reason", "A gap",
     )  # fmt: skip
-    assert "Committee overturned the ruling: Ben +1 under AZ-47 and AZ-46." in out
+    assert "Committee overturned the ruling under AZ-47 and AZ-46: Ben +1." in out
     out = run("dispute", "show", "last", "1")
     assert [line.split("  ")[-1].split(":")[0] for line in out.splitlines()[:4]] == ["Dispute 1"] * 4
     assert out.endswith("Status: overturned.\n")
