@@ -35,7 +35,7 @@ LOOK, PLAY, MORE = "Look", "Play", "More"
 
 
 def _examples(*lines: str) -> str:
-    return "[dim]Examples[/dim]\n" + "\n".join(f"  matchledger {line}" for line in lines)
+    return "[dim]Examples[/dim]\n" + "\n".join(f"matchledger {line}" for line in lines)
 
 
 app = typer.Typer(
@@ -53,6 +53,7 @@ app.add_typer(db, name="db", rich_help_panel=MORE)
 Options = Annotated[
     list[str] | None, typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game; see `games`.")
 ]
+Brief = Annotated[bool, typer.Option("--brief", help="Tell what happened, without the board.")]
 Seed = Annotated[int | None, typer.Option("--seed", help="Seeded chance: the same seed gives the same draws.")]
 
 
@@ -290,7 +291,7 @@ def act(
     seat: Seat = None,
     expect: Expect = None,
     command_id: CommandId = None,
-    brief: Annotated[bool, typer.Option("--brief", help="Tell what happened, without the board.")] = False,
+    brief: Brief = False,
     as_json: Json = False,
 ) -> None:
     """Make a move; bots reply at once."""
@@ -332,6 +333,7 @@ def undo_steps(
     decline: Annotated[bool, typer.Option("--decline", help="Refuse another seat's request.")] = False,
     expect: Expect = None,
     command_id: CommandId = None,
+    brief: Brief = False,
     as_json: Json = False,
 ) -> None:
     """Take back the last step, as the match's policy allows; under consent, ask for it or answer."""
@@ -344,7 +346,7 @@ def undo_steps(
             receipt = moves.answer_undo(ledger, live, seat, accept, call)
         else:
             receipt = moves.take_back(ledger, live, seat, steps, call)
-    views.answer(live, receipt, as_json)
+    views.answer(live, receipt, as_json, brief)
 
 
 @app.command(rich_help_panel=PLAY)
@@ -357,13 +359,14 @@ def redo(
     ] = None,
     expect: Expect = None,
     command_id: CommandId = None,
+    brief: Brief = False,
     as_json: Json = False,
 ) -> None:
     """Play undone steps again as they were."""
     with open_ledger(context) as ledger:
         live = replay.load(ledger, match)
         receipt = moves.play_again(ledger, live, seat, steps, Call(expect, command_id))
-    views.answer(live, receipt, as_json)
+    views.answer(live, receipt, as_json, brief)
 
 
 @app.command(rich_help_panel=PLAY)

@@ -113,7 +113,7 @@ def deal(ledger: Ledger, live: Live, text: str | None = None, call: Call = ANY_H
     try:
         return matches.deal(ledger, live, _read_outcome(live, text), call)
     except (UsageError, Refused) as refusal:
-        refusal.hint = refusal.hint or _about_dealing(live)
+        refusal.hint = "" if "such as" in refusal.message else _about_dealing(live)
         raise
 
 

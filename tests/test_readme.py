@@ -48,7 +48,7 @@ def test_python_blocks(code: str, tmp_path: Path) -> None:
         [sys.executable, "-c", code], cwd=tmp_path, env=env, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    promised = re.findall(r"#> (.*)", code)
+    promised = re.findall(r"# prints (.*)", code)
     assert promised
     assert done.stdout.splitlines() == promised
 

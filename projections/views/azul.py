@@ -74,7 +74,9 @@ def _heading(state: State, names: Names) -> Line:
     who = f" · {names[state.turn]} to move" if state.turn and state.phase == "draft" else ""
     if state.phase == "tile":
         who = " · " + joined([names[seat] for seat in state.tiling]) + " to place"
-    stock = f"    bag {sum(state.bag)} · lid {sum(state.lid)}"
+    # The lid lies open: everybody may count its colours (AZ-89).
+    colours = " ".join(f"{tiles}{state.options.edition.letters[slot]}" for slot, tiles in enumerate(state.lid) if tiles)
+    stock = f"    bag {sum(state.bag)} · lid {colours or 0}"
     return [Span(f"Round {state.round} · {PHASES[state.phase]}{who}", "bold"), Span(stock, "dim")]
 
 

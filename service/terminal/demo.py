@@ -26,8 +26,8 @@ def demo(run: Run, load: Callable[[], Live]) -> None:
     fork = load()
     move = next(iter(legal_moves(fork, seat_to_act(fork))))
     _run(run, "act", "last", move, "--brief")
-    _run(run, "undo", "last")
-    _run(run, "redo", "last")
+    _run(run, "undo", "last", "--brief")
+    _run(run, "redo", "last", "--brief")
     say("What the rules forbid is refused, with the rule:", "bold")
     _run(run, "act", "last", move)
     say("Go on with:", "bold")
@@ -35,8 +35,8 @@ def demo(run: Run, load: Callable[[], Live]) -> None:
     lines = {
         f"matchledger play {key}": "play against a bot, with undo",
         f"matchledger simulate {key} -n 1000": "a thousand matches between bots",
-        f"matchledger new {key} Ann Ben": "a match between two people; then act, undo, log, scores",
-        "matchledger games": "the games, their options and how moves are written",
+        f"matchledger new {key} Ann Ben": "two people by turns; then act, undo, log",
+        "matchledger games": "every game, its options and its moves",
         "matchledger --help": "everything else",
     }
     for line, meaning in lines.items():

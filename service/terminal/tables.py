@@ -34,7 +34,7 @@ def show_games() -> None:
         if index:
             say("")
         seats = game.rules.seats
-        say(f"{game.key}  {game.title}, {seats[0]}–{seats[-1]} seats, rules {game.rules.ruleset}", "bold")
+        say(f"{game.key}  {game.title}, {seats[0]}–{seats[-1]} seats ({game.rules.ruleset})", "bold")
         table = make_table("option", "values (default first)", "meaning")
         for option in game.rules.options:
             others = [choice for choice in option.choices if choice != option.default]
@@ -161,7 +161,7 @@ def show_result(live: Live) -> None:
     names = [live.names[place.seat] for place in closed.standings]
     scores = [place.score for place in closed.standings]
     for place, name in zip(closed.standings, names, strict=True):
-        # The tie-break is told only where it decided something.
-        tie = f"  (tie-break {place.tiebreak})" if scores.count(place.score) > 1 else ""
+        equals = {other.tiebreak for other in closed.standings if other.score == place.score}
+        tie = f"  (tie-break {place.tiebreak})" if len(equals) > 1 else ""
         text = f"{place.rank}. {name:{max(map(len, names))}}  {place.score:{max(len(str(x)) for x in scores)}}{tie}"
         say(text, "bold" if place.rank == 1 else "")
