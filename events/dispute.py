@@ -9,13 +9,14 @@ class DisputeOpened(Event, frozen=True, gc=False, tag="dispute.opened"):
     number: int
     """Counts the disputes of the match from 1."""
     seat: Seat
+    """Who disputes."""
+    of: Seat
+    """Whose points are disputed."""
     words: str
     about: int = 0
-    """The event disputed; 0 when the claim is about a total."""
-    of: Seat = 0
-    """Whose total is disputed; 0 when the claim is about an event."""
+    """The event disputed; 0 when it is the total."""
     claim: int | None = None
-    """The total or the points the seat says are right."""
+    """The points of the event, or the total, that the seat says are right."""
 
 
 class DisputeRuled(Event, frozen=True, gc=False, tag="dispute.ruled"):
@@ -23,11 +24,11 @@ class DisputeRuled(Event, frozen=True, gc=False, tag="dispute.ruled"):
 
     number: int
     arbiter: str
-    """The arbiter's name."""
+    """What the arbiter signs as: an office or a name of the arbiter's choosing."""
     key: str
-    """The arbiter's public key in hexadecimal."""
+    """The arbiter's public key (Ed25519) in hexadecimal."""
     signature: str
-    """The arbiter's signature over the ruling, in hexadecimal."""
+    """The arbiter's signature over match, place and content, in hexadecimal (docs/arbiters.md)."""
     rules: tuple[str, ...]
     reason: str
     scores: tuple[ScoreLine, ...] = ()
@@ -35,7 +36,7 @@ class DisputeRuled(Event, frozen=True, gc=False, tag="dispute.ruled"):
 
 
 class DisputeAppealed(Event, frozen=True, gc=False, tag="dispute.appealed"):
-    """A seat appealed against a ruling."""
+    """A seat appealed against a ruling, which stays in force until it is overturned."""
 
     number: int
     seat: Seat
@@ -50,6 +51,7 @@ class AppealDecided(Event, frozen=True, gc=False, tag="dispute.appeal_decided"):
     key: str
     signature: str
     upheld: bool
+    rules: tuple[str, ...]
     reason: str
     scores: tuple[ScoreLine, ...] = ()
 
@@ -62,7 +64,7 @@ class DisputeWithdrawn(Event, frozen=True, gc=False, tag="dispute.withdrawn"):
 
 
 class ResultFinalised(Event, frozen=True, gc=False, tag="dispute.result_finalised"):
-    """No dispute is open and none can be opened any more: the ruled result stands."""
+    """Nothing is pending and nothing can be disputed any more: the ruled result stands."""
 
     arbiter: str
     key: str
@@ -71,3 +73,4 @@ class ResultFinalised(Event, frozen=True, gc=False, tag="dispute.result_finalise
 
 
 DisputeEvent = DisputeOpened | DisputeRuled | DisputeAppealed | AppealDecided | DisputeWithdrawn | ResultFinalised
+SignedEvent = DisputeRuled | AppealDecided | ResultFinalised

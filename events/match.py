@@ -38,6 +38,12 @@ class MatchOpened(Event, frozen=True, gc=False, tag="match.opened"):
     confirm_reveals: bool = False
     """Whether hidden things are shown only after a seat says `deal`, so that the move before can still be undone."""
     parent: Provenance | None = None
+    arbiters: tuple[str, ...] = ()
+    """Public keys (Ed25519, hexadecimal) of those who may rule on disputes; empty leaves it to the ledger."""
+    dispute_within: int = 0
+    """Minutes after the closing in which a dispute may be opened; 0 sets no limit."""
+    appeal_within: int = 0
+    """Minutes after a ruling in which it may be appealed; 0 sets no limit."""
 
 
 class SeatTaken(Event, frozen=True, gc=False, tag="match.seat_taken"):

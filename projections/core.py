@@ -1,10 +1,10 @@
 """What a game's projection is: one record of pure functions, the same fields for every game."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from events.core import Event, Seat, Standing
+from events.core import Event, ScoreLine, Seat, Standing
 
 State = Any
 """A game's mutable state. One fold owns it; the record below is how everybody else looks at it."""
@@ -30,6 +30,14 @@ class Names:
 
     def __getitem__(self, seat: Seat) -> str:
         return self._names.get(seat) or f"Seat {seat}"
+
+
+class Slip(NamedTuple):
+    """A way people get a score line wrong: what they write instead, and why."""
+
+    points: int
+    cause: str
+    """Half a sentence, such as `the column run of 3 was missed`."""
 
 
 def named_start(options: Mapping[str, str]) -> Seat:
@@ -64,3 +72,12 @@ class Projection:
     """One plain sentence per event type."""
     reasons: Mapping[str, Callable[[Mapping[str, int]], str]]
     """The wording of each score reason, made from its operands."""
+    sums: Mapping[str, Callable[[ScoreLine], str]] = field(default_factory=dict)
+    """For a score reason, its points as a sum to check by hand; a reason without one shows its operands."""
+    slips: Mapping[str, Callable[[ScoreLine, State], Iterable[Slip]]] = field(default_factory=dict)
+    """For a score reason, the mistakes people make with it, given the line and the state right before its event.
+
+    Leaving a line out, counting it twice and getting its sign wrong need not be listed: those fit every game.
+    """
+    cites: Mapping[type[Event], tuple[str, ...]] = field(default_factory=dict)
+    """For an event type, the rules somebody who asks about such an event should read, beside those of its points."""

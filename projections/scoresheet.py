@@ -7,6 +7,7 @@ from msgspec import Struct
 from events.codec import Recorded
 from events.core import ScoreLine, Seat
 from projections.core import Projection
+from projections.disputes import RULING, Docket
 from projections.timeline import is_play, resolve
 
 
@@ -26,21 +27,59 @@ class Entry(Struct, frozen=True):
     """The seat's score after this line."""
 
 
+class Adjustment(Struct, frozen=True):
+    """One line by ruling. It stands beside the sheet: the computed score is the sum of the lines of play alone."""
+
+    dispute: int
+    seat: Seat
+    rule: str
+    applied: int
+    total: int
+    """The seat's ruled score after this line."""
+
+
 def scoresheet(projection: Projection, facts: Sequence[Recorded]) -> list[Entry]:
-    """Every score line in effect, in the order it was recorded."""
+    """Every score line of play in effect, in the order it was recorded."""
     in_effect = set(resolve(facts).done)
     totals: dict[Seat, int] = {}
     entries: list[Entry] = []
     round_ = 0
     for seq, fact in enumerate(facts, start=1):
-        if is_play(fact) and fact.step not in in_effect:
+        if not is_play(fact) or fact.step not in in_effect:
             continue
         round_ = getattr(fact.event, "round", round_)
         lines: tuple[ScoreLine, ...] = getattr(fact.event, "scores", ())
         for line in lines:
             total = totals[line.seat] = totals.get(line.seat, 0) + line.applied
-            reason = projection.reasons[line.reason](line.operands)
             entries.append(
-                Entry(seq, fact.step, round_, line.seat, line.rule, reason, line.requested, line.applied, total)
+                Entry(
+                    seq,
+                    fact.step,
+                    round_,
+                    line.seat,
+                    line.rule,
+                    wording(projection, line),
+                    line.requested,
+                    line.applied,
+                    total,
+                )
             )
     return entries
+
+
+def adjustments(docket: Docket) -> list[Adjustment]:
+    """Every line by ruling that is in force, with the ruled total it leads to."""
+    totals = {place.seat: place.score for place in docket.computed}
+    lines: list[Adjustment] = []
+    for dispute in docket.disputes.values():
+        for line in dispute.adjustments:
+            totals[line.seat] = totals.get(line.seat, 0) + line.applied
+            lines.append(Adjustment(dispute.number, line.seat, line.rule, line.applied, totals[line.seat]))
+    return lines
+
+
+def wording(projection: Projection, line: ScoreLine) -> str:
+    """The reason of a score line in words."""
+    if line.reason == RULING:
+        return f"ruling in dispute {line.operands.get('dispute', 0)}"
+    return projection.reasons[line.reason](line.operands)

@@ -1,9 +1,17 @@
 """The log in words: every event as one plain English sentence."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from events.core import Event
+from events.core import Event, ScoreLine, Standing
+from events.dispute import (
+    AppealDecided,
+    DisputeAppealed,
+    DisputeOpened,
+    DisputeRuled,
+    DisputeWithdrawn,
+    ResultFinalised,
+)
 from events.match import (
     MatchClosed,
     MatchOpened,
@@ -16,7 +24,7 @@ from events.match import (
     UndoRequested,
 )
 from projections.core import Names, Projection
-from projections.words import joined
+from projections.words import joined, points, signed
 
 
 def sentence(projection: Projection, event: Event, names: Names) -> str:
@@ -44,11 +52,55 @@ def _closed(event: MatchClosed, names: Names) -> str:
     secret = " The secret behind the draws is now public." if event.secret else ""
     if event.reason == "abandoned":
         return f"The match was abandoned without a result.{secret}"
-    best = [place for place in event.standings if place.rank == 1]
+    return f"{_victory(event.standings, names)}.{secret}"
+
+
+def _victory(standings: Sequence[Standing], names: Names) -> str:
+    best = [place for place in standings if place.rank == 1]
     winners = joined([names[place.seat] for place in best])
     verb = "share the victory" if len(best) > 1 else "won"
-    scores = ", ".join(f"{names[place.seat]} {place.score}" for place in event.standings)
-    return f"{winners} {verb} ({scores}).{secret}"
+    scores = ", ".join(f"{names[place.seat]} {place.score}" for place in standings)
+    return f"{winners} {verb} ({scores})"
+
+
+def _dispute_opened(event: DisputeOpened, names: Names) -> str:
+    whose = "their own" if event.of == event.seat else f"{names[event.of]}'s"
+    if event.about:
+        about = f"event {event.about}"
+        claim = f", claiming {signed(event.claim)} there for {names[event.of]}" if event.claim is not None else ""
+    else:
+        about = f"{whose} total"
+        claim = f", claiming {event.claim}" if event.claim is not None else ""
+    return f"Dispute {event.number}: {names[event.seat]} disputed {about}{claim}: {_quoted(event.words)}."
+
+
+def _ruled(event: DisputeRuled, names: Names) -> str:
+    return (
+        f"Dispute {event.number}: {event.arbiter} ruled under {joined(event.rules)}: "
+        f"{_adjustments(event.scores, names)}. Reason: {_quoted(event.reason)}."
+    )
+
+
+def _appealed(event: DisputeAppealed, names: Names) -> str:
+    return f"Dispute {event.number}: {names[event.seat]} appealed: {_quoted(event.words)}."
+
+
+def _decided(event: AppealDecided, names: Names) -> str:
+    outcome = f"{'upheld' if event.upheld else 'overturned'} the ruling under {joined(event.rules)}"
+    instead = "" if event.upheld else f": {_adjustments(event.scores, names)}"
+    return f"Dispute {event.number}: {event.arbiter} {outcome}{instead}. Reason: {_quoted(event.reason)}."
+
+
+def _finalised(event: ResultFinalised, names: Names) -> str:
+    return f"{event.arbiter} declared the result final: {_victory(event.standings, names)}."
+
+
+def _adjustments(lines: Sequence[ScoreLine], names: Names) -> str:
+    return joined([f"{names[line.seat]} {points(line)}" for line in lines]) or "no adjustment"
+
+
+def _quoted(words: str) -> str:
+    return f"“{words.rstrip('.')}”"
 
 
 MATCH_STORY: Final[dict[type[Event], Callable[[Any, Names], str]]] = {
@@ -61,4 +113,10 @@ MATCH_STORY: Final[dict[type[Event], Callable[[Any, Names], str]]] = {
     UndoDeclined: lambda event, names: f"{names[event.seat]} declined the undo.",
     SeatResigned: lambda event, names: f"{names[event.seat]} resigned.",
     MatchClosed: _closed,
+    DisputeOpened: _dispute_opened,
+    DisputeRuled: _ruled,
+    DisputeAppealed: _appealed,
+    AppealDecided: _decided,
+    DisputeWithdrawn: lambda event, names: f"Dispute {event.number}: {names[event.seat]} withdrew it.",
+    ResultFinalised: _finalised,
 }

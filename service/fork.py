@@ -44,6 +44,9 @@ def fork(ledger: Ledger, live: Live, step: int, *, chance_mode: str = "resample"
             draws=then.table.draws,
             chance=chance_mode,  # type: ignore[arg-type]
         ),
+        arbiters=parent.arbiters,
+        dispute_within=parent.dispute_within,
+        appeal_within=parent.appeal_within,
     )
     players = [
         Player(live.seats[seat].name if seat in live.seats else "", nonce=then.table.nonces[seat])

@@ -1,7 +1,7 @@
 """The shelf: every game this ledger knows, as one literal tuple that also drives the tests."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, get_args
 
 import projections.azul
@@ -48,6 +48,8 @@ class Game:
     """The immediate change of score an action promises; for the greedy bot."""
     variants: tuple[Mapping[str, str], ...] = ()
     """Options worth combining, beyond changing one at a time; the shelf contract plays these too."""
+    other_rules: tuple[Rules, ...] = ()
+    """Rulesets beside `rules`, which new matches are played by: older versions that stored matches have pinned."""
 
 
 AZUL: Final = Game(
@@ -124,8 +126,16 @@ def find_game(key: str) -> Game:
 
 
 def by_ruleset(ruleset: str) -> Game:
-    """The game whose rules a match has pinned."""
+    """The game whose rules a match has pinned, with exactly those rules."""
     for game in GAMES:
         if game.rules.ruleset == ruleset:
             return game
-    raise unknown("game/ruleset", "a ruleset", ruleset, [game.rules.ruleset for game in GAMES])
+        for rules in game.other_rules:
+            if rules.ruleset == ruleset:
+                return replace(game, rules=rules)
+    raise unknown("game/ruleset", "a ruleset", ruleset, rulesets())
+
+
+def rulesets() -> list[str]:
+    """The name of every ruleset there is."""
+    return [rules.ruleset for game in GAMES for rules in (game.rules, *game.other_rules)]

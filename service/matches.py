@@ -1,6 +1,7 @@
 """The life of a match: open, join, act, deal, resign, abandon. Every use case is a function appending whole steps."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -21,6 +22,8 @@ from service.store.shapes import Append, Command, Head, NewMatch, Receipt, SeatR
 UNDO_POLICIES: tuple[UndoPolicy, ...] = ("strict", "consent", "free")
 CHANCE_MODES: tuple[ChanceMode, ...] = ("fair", "seeded", "recorded")
 MAX_NONCE = 64
+MAX_MINUTES = 10 * 366 * 24 * 60
+"""The longest time limit, ten years: far enough for anybody, near enough for every calendar."""
 
 
 class Player(NamedTuple):
@@ -62,6 +65,9 @@ def open_match(
     seed: int | None = None,
     confirm_reveals: bool = False,
     players: Sequence[Player] = (),
+    arbiters: Sequence[str] = (),
+    dispute_within: int = 0,
+    appeal_within: int = 0,
 ) -> Live:
     """Open a match and seat the players; with every seat taken, chance sets the table up at once."""
     game = find_game(key)
@@ -76,6 +82,9 @@ def open_match(
         chance=read_chance(chance_mode),
         commitment=chance.commitment(secret.secret) if secret else "",
         confirm_reveals=confirm_reveals,
+        arbiters=tuple(dict.fromkeys(read_public_key(key) for key in arbiters)),
+        dispute_within=_read_minutes("dispute", dispute_within),
+        appeal_within=_read_minutes("appeal", appeal_within),
     )
     return start(ledger, game, opened, secret, players)
 
@@ -160,6 +169,22 @@ def read_chance(word: str) -> ChanceMode:
         if mode == word:
             return mode
     raise unknown("match/chance", "a kind of chance", word, CHANCE_MODES)
+
+
+def read_public_key(text: str) -> str:
+    """A public key as the ledger writes it: 64 hexadecimal digits in small letters."""
+    key = text.strip().lower()
+    if len(key) != 64 or not set(key) <= set("0123456789abcdef"):
+        raise UsageError("match/arbiter", f"{text!r} is not an arbiter's public key; it has 64 hexadecimal digits.")
+    return key
+
+
+def _read_minutes(what: str, minutes: int) -> int:
+    if not 0 <= minutes <= MAX_MINUTES:
+        raise UsageError(
+            f"match/{what}-within", f"{minutes} is not a time limit; give minutes from 0 (no limit) to {MAX_MINUTES}."
+        )
+    return minutes
 
 
 def new_secret(ledger: Ledger, mode: str, seed: int | None) -> Secret | None:
@@ -356,9 +381,13 @@ def commit(
     command: Command | None = None,
     new: NewMatch | None = None,
     seats: Sequence[SeatRow] = (),
+    at: datetime | None = None,
 ) -> Receipt:
-    """Append the steps, and only then let the match in hand move on. The heads of a closed match are signed."""
-    at = ledger.clock()
+    """Append the steps, and only then let the match in hand move on; heads of a closed match are signed.
+
+    `at` is for whoever judged by that moment.
+    """
+    at = at or ledger.clock()
     if live.envelopes:
         # Clocks are set back now and then, and another process may be ahead of ours; a history never goes back.
         at = max(at, live.envelopes[-1].at)

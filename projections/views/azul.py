@@ -32,10 +32,9 @@ from projections.azul import (
     to_act,
 )
 from projections.core import Line, Names, Projection, Span
+from projections.views.azul_sums import CITES, FLOOR, SLIPS, SUMS
 from projections.words import count, joined, points, signed
 
-FLOOR: Final = (1, 1, 2, 2, 2, 3, 3)
-"""What each floor space costs, from the left (AZ-7)."""
 Reasons = Mapping[str, Callable[[Mapping[str, int]], str]]
 Story = Mapping[type[Event], Callable[[Any, Names], str]]
 BOARD_WIDTH: Final = 34
@@ -315,4 +314,7 @@ PROJECTION: Final = Projection(
     draw=draw,
     story=STORY,
     reasons=REASONS,
+    sums=SUMS,
+    slips=SLIPS,
+    cites=CITES,
 )

@@ -46,6 +46,7 @@ from projections.coloretto import (
 )
 from projections.coloretto_worth import BROWN, VIOLET, Decisions, optimum, points
 from projections.core import Line, Names, Projection, Span
+from projections.views.coloretto_sums import CITES, SLIPS, SUMS
 from projections.words import count, joined, signed
 
 STYLES: Final = (*(f"tile.{name}" for name in COLOUR_NAMES), "tile.plus", "tile.joker", "tile.gold")
@@ -311,4 +312,7 @@ PROJECTION: Final = Projection(
     draw=draw,
     story=STORY,
     reasons=REASONS,
+    sums=SUMS,
+    slips=SLIPS,
+    cites=CITES,
 )

@@ -30,6 +30,7 @@ from projections.master_chocolatier import (
     pieces,
 )
 from projections.views import azul
+from projections.views.azul_sums import CITES, SLIPS, SUMS
 from projections.words import count, joined
 
 BOARD_WIDTH: Final = 44
@@ -209,4 +210,7 @@ PROJECTION: Final = Projection(
     draw=draw,
     story=STORY,
     reasons=REASONS,
+    sums=SUMS,
+    slips=SLIPS,
+    cites=CITES,
 )

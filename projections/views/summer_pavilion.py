@@ -30,6 +30,7 @@ from projections.summer_pavilion import (
 )
 from projections.summer_pavilion_board import ALL_FEATURES, COLOURS, LETTERS, MULTICOLOUR, SLOTS, STARS, space_name
 from projections.views.summer_pavilion_picture import draw
+from projections.views.summer_pavilion_sums import CITES, SLIPS, SUMS
 from projections.words import count, joined, points
 
 # --------------------------------------------------------------------------------------------------- plain values
@@ -181,4 +182,7 @@ PROJECTION: Final = Projection(
     draw=draw,
     story=STORY,
     reasons=REASONS,
+    sums=SUMS,
+    slips=SLIPS,
+    cites=CITES,
 )

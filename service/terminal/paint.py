@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import msgspec
 from rich.console import Console
+from rich.style import Style
 from rich.text import Text
 
 from projections.core import Line
@@ -64,6 +65,11 @@ def survive_any_encoding() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
+
+
+def style_of(word: str) -> Style:
+    """What a style word of a picture looks like."""
+    return Style.parse(_STYLES.get(word, word))
 
 
 def painted(line: Line) -> Text:

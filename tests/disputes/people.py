@@ -1,0 +1,94 @@
+"""Arbiters with keys that are the same on every run, and matches that are over."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from events.codec import decode
+from events.core import LEDGER, Envelope
+from events.match import MatchClosed, MatchOpened
+from projections.core import Names
+from service import chance
+from service.arbiters import Arbiter, public_key_of
+from service.games import AZUL, Game
+from service.history import History
+from service.ledger import Ledger
+from service.matches import Secret, start
+from service.replay import Live
+from service.simulate import as_append, make_plan, playout
+from service.store.store import Store
+from tests.conftest import TWO
+
+
+def arbiter(name: str) -> Arbiter:
+    """An arbiter of that name."""
+    private = Ed25519PrivateKey.from_private_bytes(sha256(name.encode()).digest())
+    return Arbiter(name, public_key_of(private), private)
+
+
+CLEO, DORA, EVE = arbiter("Cleo"), arbiter("Dora"), arbiter("Eve")
+PINNED = (CLEO.public_key, DORA.public_key)
+
+
+class Clock:
+    """A clock that moves when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = datetime(2026, 1, 2, 12, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def wait(self, **time: int) -> None:
+        """Let time pass."""
+        self.now += timedelta(**time)
+
+
+def ledger_with(store: Store, clock: Clock) -> Ledger:
+    """A ledger on that clock."""
+    return Ledger(store, clock=clock)
+
+
+def closed_match(
+    ledger: Ledger, seed: int = 1, arbiters: Sequence[str] = PINNED, dispute_within: int = 0, appeal_within: int = 0
+) -> Live:
+    """An Azul match for two that is over, appended whole."""
+    plan = make_plan("azul", 2, {}, ["greedy", "random"], 0)
+    done = playout(AZUL, plan, seed)
+    secret = Secret(chance.secret_from_seed(seed), str(seed))
+    opened = MatchOpened(
+        game="azul",
+        ruleset=AZUL.rules.ruleset,
+        seats=2,
+        options=dict(plan.options),
+        undo="free",
+        chance="seeded",
+        commitment=chance.commitment(secret.secret),
+        arbiters=tuple(arbiters),
+        dispute_within=dispute_within,
+        appeal_within=appeal_within,
+    )
+    standings = tuple(AZUL.projection.standings(done.state))
+    closing = MatchClosed("finished", standings, secret.secret.hex(), secret.seed)
+    return start(ledger, AZUL, opened, secret, TWO, [*done.steps[:-1], [*done.steps[-1], (LEDGER, closing)]])
+
+
+def played(game: Game, seed: int, seats: int | None = None, bots: Sequence[str] = ("greedy", "random")) -> History:
+    """A whole match between bots as a history."""
+    plan = make_plan(game.key, seats, {}, list(bots), 0)
+    return history_of(game, envelopes_of(game, plan, seed))
+
+
+def envelopes_of(game: Game, plan: object, seed: int) -> list[Envelope]:
+    """The events of a simulated match."""
+    done = playout(game, plan, seed)  # type: ignore[arg-type]
+    append = as_append(game, plan, seed, done, datetime(2026, 1, 2, tzinfo=UTC))  # type: ignore[arg-type]
+    return [decode(row.data) for row in append.rows]
+
+
+def history_of(game: Game, envelopes: Sequence[Envelope]) -> History:
+    """A history of these events, Ann and Ben sitting at the table."""
+    match = envelopes[0].match
+    return History(match, match, game, list(envelopes), Names({1: "Ann", 2: "Ben"}))

@@ -1,0 +1,182 @@
+"""The commands as people type them, through a root put together like the real one."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from typer.testing import CliRunner
+
+from service.arbiters import Arbiter
+from service.commands.questions import claims_view, show_claims
+from service.history import of_live
+from service.ledger import Ledger
+from service.replay import Live
+from service.simulate import make_plan, run_batch
+from service.store.connect import open_store
+from tests.disputes.people import CLEO, DORA, EVE, closed_match
+from tests.disputes.root import app
+
+Run = Callable[..., str]
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    return tmp_path / "ledger.db"
+
+
+@pytest.fixture
+def live(database: Path) -> Live:
+    with open_store(str(database)) as store:
+        return closed_match(Ledger(store))
+
+
+@pytest.fixture
+def run(database: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.delenv("MATCHLEDGER_ARBITERS", raising=False)
+
+    def run_command(*words: str, code: int = 0) -> str:
+        done = CliRunner().invoke(app, ["--database", str(database), *words])
+        assert done.exit_code == code, done.output
+        return done.output
+
+    return run_command
+
+
+@pytest.fixture
+def keys(tmp_path: Path) -> dict[str, str]:
+    return {who.name: str(write_key(tmp_path / f"{who.name}.pem", who)) for who in (CLEO, DORA, EVE)}
+
+
+def write_key(path: Path, who: Arbiter) -> Path:
+    path.write_bytes(who.private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    return path
+
+
+def error(output: str) -> Any:
+    return json.loads(output)["error"]["code"]
+
+
+def test_a_dispute_from_the_first_word_to_the_last(run: Run, live: Live, keys: dict[str, str]) -> None:
+    assert live.table.closed is not None
+    score = next(place.score for place in live.table.closed.standings if place.seat == 2)
+    out = run("dispute", "open", "last", "A run was missed.", "--seat", "2", "--event", "40", "--claim", "5")
+    assert "Dispute 1: Ben disputed event 40, claiming +5 there for Ben: “A run was missed”." in out
+    assert "Pending: dispute 1 (opened)." in out
+    out = run(
+        "dispute", "rule", "last", "1", "--key", keys["Cleo"], "--rule", "az46", "--adjust", "Ben=+3",
+        "--reason", "Right",
+    )  # fmt: skip
+    assert "Cleo ruled under AZ-46: Ben +3. Reason: “Right”." in out
+    assert f"Ben {score + 3}" in out
+    assert "Ann appealed" in run("dispute", "appeal", "last", "1", "No run.", "--seat", "1")
+    out = run(
+        "dispute", "decide", "last", "1", "--key", keys["Dora"], "--as", "Committee", "--overturn", "--rule", "AZ-47",
+        "--adjust", "2=+1:AZ-46", "--reason", "A gap",
+    )  # fmt: skip
+    assert "Committee overturned the ruling under AZ-47 and AZ-46: Ben +1." in out
+    out = run("dispute", "show", "last", "1")
+    assert [line.split("  ")[-1].split(":")[0] for line in out.splitlines()[:4]] == ["Dispute 1"] * 4
+    assert out.endswith("Status: overturned.\n")
+    assert "final by Cleo" in run("dispute", "final", "last", "--key", keys["Cleo"])
+    out = run("dispute", "show", "last")
+    assert "By ruling, beside the score of play:" in out
+    assert "overturned" in out
+    view = json.loads(run("dispute", "show", "last", "--json"))
+    assert view["is_final"] is True
+    assert view["disputes"][0]["status"] == "overturned"
+    assert {place["seat"]: place["score"] for place in view["ruled"]}[2] == score + 1
+    assert {place["seat"]: place["score"] for place in view["computed"]}[2] == score
+    assert live.id in run("dispute", "list")
+    assert "No dispute waits" in run("dispute", "list", "--pending")
+    assert error(run("dispute", "open", "last", "More", "--seat", "1", "--json", code=1)) == "dispute/final"
+
+
+def test_refusals_have_codes_and_exit_codes(run: Run, live: Live, keys: dict[str, str], tmp_path: Path) -> None:
+    run("dispute", "open", "last", "Words", "--seat", "1")
+    rule = ("dispute", "rule", "last", "1", "--rule", "AZ-46", "--reason", "Because", "--json")
+    assert error(run(*rule, "--key", keys["Eve"], code=1)) == "dispute/not-arbiter"
+    assert error(run(*rule, "--key", str(tmp_path / "none.pem"), code=1)) == "keys/missing"
+    assert error(run(*rule, "--key", str(tmp_path / "ledger.db"), code=1)) == "keys/damaged"
+    for adjust in ("3", "3=1", "1=x", "1=+-2", "1="):
+        assert error(run(*rule, "--key", keys["Cleo"], "--adjust", adjust, code=2)) == "dispute/adjustment"
+    assert error(run("dispute", "show", "last", "9", "--json", code=1)) == "dispute/unknown"
+    assert error(run("explain", "last", "999", "--json", code=1)) == "replay/event"
+    assert error(run("rules", "XX-1", "--json", code=2)) == "rules/unknown"
+    assert error(run("rescore", "--ruleset", "azul/1", "--json", code=2)) == "rescore/what"
+    assert error(run("rescore", "--all", "--ruleset", "azul/9", "--json", code=2)) == "game/ruleset"
+
+
+def test_nothing_is_made_where_there_is_no_ledger(run: Run, database: Path) -> None:
+    run("dispute", "open", "last", "Words", "--seat", "1", code=1)
+    assert not database.exists()
+
+
+def test_registered_arbiters_for_matches_that_pin_none(
+    run: Run, database: Path, keys: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_store(str(database)) as store:
+        closed_match(Ledger(store), arbiters=())
+    run("dispute", "open", "last", "Words", "--seat", "1")
+    rule = ("dispute", "rule", "last", "1", "--key", keys["Eve"], "--rule", "AZ-46", "--reason", "Because")
+    assert error(run(*rule, "--json", code=1)) == "dispute/no-arbiter"
+    listed = tmp_path / "arbiters"
+    listed.write_text(f"# of this club\n\n{EVE.public_key.upper()} Eve, since 2020\n", encoding="utf-8")
+    monkeypatch.setenv("MATCHLEDGER_ARBITERS", str(listed))
+    assert "Eve ruled under AZ-46: no adjustment." in run(*rule)
+    listed.write_text("not a key\n", encoding="utf-8")
+    assert error(run("dispute", "final", "last", "--key", keys["Eve"], "--json", code=2)) == "match/arbiter"
+
+
+def test_explain_and_rules(run: Run, live: Live) -> None:
+    seq = str(next(envelope.seq for envelope in live.envelopes if getattr(envelope.event, "scores", ())))
+    out = run("explain", "last", seq)
+    for part in (f"Event {seq}, step", "Before", "After", "AZ-4", "→"):
+        assert part in out
+    view = json.loads(run("explain", "last", seq, "--json"))
+    assert view["before"] != view["after"]
+    assert set(view["rules"]) >= {view["lines"][0]["rule"]}
+    assert run("rules", "az-45").startswith("AZ-45  Scoring a tile\nA tile with no neighbour")
+    assert "102" in run("rules")
+    assert run("rules", "azul").startswith("# Azul")
+    assert json.loads(run("rules", "AZ-45", "AZ-46", "--json"))[1]["id"] == "AZ-46"
+    assert "AZ-51" in run("rules", "--find", "floor marker")
+
+
+def test_rescore_and_bisect(run: Run, live: Live, database: Path) -> None:
+    assert "Every line and the result stay as they are." in run("rescore", "last", "--ruleset", "azul/1")
+    plan = make_plan("azul", 2, {}, ["greedy"], 0)
+    run_batch(plan, range(3), str(database))
+    out = run("rescore", "--all", "--ruleset", "azul/1")
+    assert "0 of 4 matches would change, 0 of them in the result; nothing was changed." in out
+    assert json.loads(run("rescore", "--all", "--ruleset", "azul/1", "--json"))["matches"] == 4
+    assert "They are the same" in run("bisect", "last", "last")
+    with open_store(str(database)) as store:
+        others = [row.id for row in store.matches() if row.id != live.id]
+    out = run("bisect", others[0], others[1], code=1)
+    for part in ("The first event that differs", "displays[", "The first score line that differs", "after event"):
+        assert part in out
+    view = json.loads(run("bisect", others[0], others[1], "--json", code=1))
+    assert view["is_same"] is False
+    assert view["fields"]
+
+
+def test_claims_for_the_audit(live: Live, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    history = of_live(live)
+    assert live.table.closed is not None
+    totals = {place.seat: place.score for place in live.table.closed.standings}
+    right = [f"{seat}={total}" for seat, total in totals.items()]
+    assert show_claims(history, right, None)
+    assert "agree in every number written (2)" in capsys.readouterr().out
+    assert not show_claims(history, [f"Ann={totals[1] - 500}"], None)
+    out = capsys.readouterr().out
+    assert "Ann, the final total" in out
+    assert "No single line explains it." in out
+    paper = tmp_path / "scores.csv"
+    paper.write_text(f"round,Ann,Ben\nend,{totals[1] + 1},{totals[2]}\n", encoding="utf-8")
+    view = claims_view(history, [], paper)
+    assert (view["agrees"], view["findings"][0]["round"]) == (False, "end")
+    json.dumps(view["findings"][0]["causes"])

@@ -1,0 +1,151 @@
+"""The page: whole, self-contained, the same for the same evidence, and made even from evidence that lies."""
+
+import re
+from html.parser import HTMLParser
+from random import Random
+from typing import NamedTuple
+
+import pytest
+
+from events.codec import encode
+from projections.core import Span
+from service import disputes
+from service.evidence import Evidence, from_ledger
+from service.games import AZUL, GAMES, Game
+from service.history import History, points
+from service.ledger import Ledger
+from service.report import html_report
+from service.report.svg import drawing
+from service.store.shapes import Row
+from tests.disputes.people import CLEO, closed_match, played
+
+each_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+VOID = {"meta", "br", "rect", "hr", "img"}
+
+
+class Verdict(NamedTuple):
+    check: str
+    outcome: str
+    seq: int = 0
+    why: str = ""
+
+
+class Report(NamedTuple):
+    source: str
+    verdicts: list[Verdict]
+
+
+class Page(HTMLParser):
+    """Every element opened is closed, and what was met on the way."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.ids: list[str] = []
+        self.targets: list[str] = []
+        self.tags: list[str] = []
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        values = dict(attrs)
+        if "id" in values:
+            self.ids.append(values["id"] or "")
+        if (values.get("href") or "").startswith("#"):
+            self.targets.append((values["href"] or "")[1:])
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def evidence_of(history: History, names: dict[int, str] | None = None) -> Evidence:
+    rows = [Row(envelope.seq, encode(envelope), b"") for envelope in history.envelopes]
+    return Evidence(history.match, history.match, rows, len(rows), "", names or {1: "Ann", 2: "Ben"})
+
+
+CLEAN = Report("a file", [Verdict("chain", "passed", why="107 links"), Verdict("signature", "skipped", why="no key")])
+
+
+@each_game
+def test_a_page_for_every_game(game: Game) -> None:
+    history = played(game, 3)
+    text = html_report(CLEAN, evidence_of(history))
+    page = Page(text)
+    assert text == html_report(CLEAN, evidence_of(history)), "the same evidence, the same page"
+    assert len(page.ids) == len(set(page.ids))
+    assert set(page.targets) <= set(page.ids), "a link leads nowhere"
+    moments = {(point.round, point.is_end) for point in points(history)}
+    assert page.tags.count("svg") == len(moments)
+    assert {"script", "img", "link", "iframe", "object"}.isdisjoint(page.tags)
+    elsewhere = re.findall(r"https?://[^\"' ]+", text)
+    assert set(elsewhere) == {"http://www.w3.org/2000/svg"}, "only the name of the SVG language looks like an address"
+    assert "url(" not in text
+    assert "@import" not in text
+    for envelope in history.envelopes:
+        assert f'id="e{envelope.seq}"' in text
+    for point in points(history):
+        assert f'<dt id="{point.line.rule}">' in text
+    assert "cannot be shown" not in text
+
+
+def test_findings_stand_out_and_point_to_their_event() -> None:
+    report = Report("x", [Verdict("facts", "failed", 40, "it <is> wrong"), Verdict("sums", "failed", 12, "so is this")])
+    text = html_report(report, evidence_of(played(AZUL, 3)))
+    Page(text)
+    assert '2 checks failed, first at event <a href="#e12">12</a>' in text
+    assert "it &lt;is&gt; wrong" in text
+    assert "✗ failed" in text
+
+
+def test_names_and_words_of_people_stay_words(ledger: Ledger) -> None:
+    live = closed_match(ledger)
+    ledger.store.rename(live.id, 1, "<script>alert(1)</script>")
+    disputes.open_dispute(ledger, live, 1, "<b>mine</b> & 'yours'")
+    disputes.rule(ledger, live, 1, CLEO, rules=["AZ-46"], reason="</td>", adjust=[(1, 4, "AZ-46")])
+    text = html_report(CLEAN, from_ledger(ledger, live.id))
+    Page(text)
+    assert "<script>" not in text
+    assert "<b>mine" not in text
+    assert "&lt;b&gt;mine&lt;/b&gt; &amp;" in text
+    assert "Ruled result" in text
+    assert "By ruling, beside the score of play" in text
+
+
+def test_evidence_that_lies_still_makes_a_page() -> None:
+    """Bytes changed at random: the page says what cannot be shown and never fails."""
+    rng = Random(1)
+    evidence = evidence_of(played(AZUL, 3))
+    broken = 0
+    for _ in range(60):
+        rows = list(evidence.rows)
+        for _ in range(rng.randint(1, 3)):
+            place = rng.randrange(len(rows))
+            data = bytearray(rows[place].data)
+            digits = [index for index, byte in enumerate(data) if chr(byte).isdigit()]
+            data[rng.choice(digits)] = rng.choice(b"0123456789")
+            rows[place] = Row(place + 1, bytes(data), b"")
+        text = html_report(CLEAN, Evidence("x", evidence.match, rows, len(rows), "", {1: "Ann"}))
+        Page(text)
+        broken += "cannot be shown" in text
+    assert broken > 5, "nothing ever broke: this tested nothing"
+    Page(html_report(CLEAN, Evidence("x", "x", [], 0, "")))
+    Page(html_report(CLEAN, Evidence("x", "x", [Row(1, b"\xff{", b"")], 1, "")))
+
+
+def test_pictures_keep_their_cells() -> None:
+    text = drawing([[Span(" 1 ", "bold"), Span(" B ", "tile.blue"), Span("<&>", "dim")], []], "A <title>")
+    assert text.count("<rect") == 1
+    assert "<title>A &lt;title&gt;</title>" in text
+    assert "&lt;&amp;&gt;" in text
+    assert 'font-weight="bold"' in text
+    assert "#2457c5" in text
+    xs = [float(x) for x in re.findall(r'<text x="([\d.]+)"', text)]
+    assert xs == sorted(xs)
+    assert xs[2] - xs[0] == pytest.approx(5 * 8.4, abs=0.2)

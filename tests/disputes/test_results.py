@@ -1,0 +1,55 @@
+"""Ruled results: scores moved, ranks made anew with the tie-breaks of the game, whoever resigned still last."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from events.core import ScoreLine, Standing
+from events.match import MatchClosed
+from projections.disputes import adjusted
+from service.rules.core import ranked
+
+
+def lines(*changes: tuple[int, int]) -> list[ScoreLine]:
+    return [ScoreLine(seat, "AZ-46", "ruling", points, points, {"dispute": 1}) for seat, points in changes]
+
+
+CLOSED = MatchClosed("finished", (Standing(2, 1, 50, 1), Standing(1, 2, 47, 2), Standing(3, 3, 40, 0)))
+
+
+@pytest.mark.parametrize(
+    "changes, expected",
+    [
+        ([], [(2, 1, 50), (1, 2, 47), (3, 3, 40)]),
+        ([(1, 4)], [(1, 1, 51), (2, 2, 50), (3, 3, 40)]),
+        ([(1, 3)], [(1, 1, 50), (2, 2, 50), (3, 3, 40)]),  # equal points: seat 1 has more complete rows
+        ([(3, 10), (1, 3)], [(1, 1, 50), (2, 2, 50), (3, 3, 50)]),
+        ([(2, -3), (2, 1), (2, 2)], [(2, 1, 50), (1, 2, 47), (3, 3, 40)]),
+    ],
+)
+def test_ranks_after_adjustments(changes: list[tuple[int, int]], expected: list[tuple[int, int, int]]) -> None:
+    places = adjusted(CLOSED, lines(*changes))
+    assert [(place.seat, place.rank, place.score) for place in places] == expected
+
+
+def test_equal_in_everything_shares_the_place() -> None:
+    closed = MatchClosed("finished", (Standing(1, 1, 50, 1), Standing(2, 2, 48, 1)))
+    assert [(p.seat, p.rank) for p in adjusted(closed, lines((2, 2)))] == [(1, 1), (2, 1)]
+
+
+def test_who_resigned_stays_last_whatever_is_ruled() -> None:
+    closed = MatchClosed("resigned", (Standing(2, 1, 10), Standing(3, 2, 5), Standing(1, 3, 30)))
+    places = adjusted(closed, lines((1, 20), (3, 6)))
+    assert [(p.seat, p.rank, p.score) for p in places] == [(3, 1, 11), (2, 2, 10), (1, 3, 50)]
+
+
+@given(
+    scores=st.lists(st.tuples(st.integers(0, 9), st.integers(0, 2)), min_size=2, max_size=5),
+    changes=st.lists(st.integers(-5, 5), min_size=5, max_size=5),
+)
+def test_a_ruled_result_is_what_the_rules_would_rank(scores: list[tuple[int, int]], changes: list[int]) -> None:
+    points, ties = [score for score, _ in scores], [tie for _, tie in scores]
+    closed = MatchClosed("finished", ranked(points, ties))
+    given_points = [(seat, change) for seat, change in enumerate(changes[: len(points)], start=1) if change]
+    after = [score + change for score, change in zip(points, changes, strict=False)]
+    assert adjusted(closed, lines(*given_points)) == ranked(after, ties)
