@@ -13,7 +13,20 @@ from platformdirs import user_data_path
 from projections.scoresheet import scoresheet
 from service import fork as forking
 from service import matches, moves, replay
-from service.commands.session import At, CommandId, Expect, Json, Match, Seat
+from service.commands.database import db
+from service.commands.refusing import Refusing
+from service.commands.session import (
+    At,
+    CommandId,
+    Expect,
+    Json,
+    Match,
+    Seat,
+    Session,
+    load_match,
+    open_ledger,
+    session_of,
+)
 from service.errors import NotFound, UsageError
 from service.games import GAMES, find_game
 from service.ledger import Ledger
@@ -22,9 +35,7 @@ from service.replay import Live
 from service.simulate import make_plan
 from service.store.connect import TIMEOUT, open_store
 from service.terminal import tables, views, words
-from service.terminal.database import db
 from service.terminal.demo import demo as run_demo
-from service.terminal.invocation import Refusing, Root, load_match, open_ledger, root_of
 from service.terminal.paint import say, show_json
 from service.terminal.play import play as play_at_terminal
 from service.terminal.simulation import run_simulation
@@ -78,7 +89,7 @@ def main(
     """A ledger of board game matches: replay, undo, fork and audit them point by point."""
     default = user_data_path("matchledger", appauthor=False) / "ledger.db"
     is_named = database is not None
-    context.obj = Root(database if database is not None else str(default), is_named, timeout=timeout)
+    context.obj = Session(database if database is not None else str(default), is_named, timeout=timeout)
 
 
 # ------------------------------------------------------------------------------------------------------------- looking
@@ -495,7 +506,7 @@ def simulate_matches(
     database = None
     if save:
         with open_ledger(context, creates=True):
-            database = root_of(context).database
+            database = session_of(context).database
     run_simulation(plan, number, jobs, database, as_json)
 
 

@@ -70,7 +70,7 @@ def audit_target(
     if Path(target).is_file():
         evidences, trusted = read_file(Path(target)), list(keys)
     else:
-        with open_ledger(context, writes=False) as ledger:
+        with open_ledger(context) as ledger:
             evidences = [from_ledger(ledger, target)]
         # What lies in a ledger of ours was signed by us; whose key is in a file is for the reader to know.
         trusted = [*keys, *own_public_keys()]
@@ -105,7 +105,7 @@ def finish(reports: Sequence[Report]) -> None:
 
 def audit_ledger(context: typer.Context, jobs: int, keys: Sequence[str], as_json: bool) -> None:
     """Audit every match, print those that are not clean as they come, and sum up."""
-    with open_ledger(context, writes=False) as ledger:
+    with open_ledger(context) as ledger:
         total = ledger.store.count()
     plan = Plan(session_of(context).database, [*keys, *own_public_keys()], must_be_signed=bool(keys))
     matches = events = unclean = 0
@@ -153,7 +153,7 @@ def receipt_command(
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write it there.")] = None,
 ) -> None:
     """Print a signed receipt of the match as it stands; `audit --receipt` proves later that nothing was rewritten."""
-    with open_ledger(context, writes=False) as ledger:
+    with open_ledger(context) as ledger:
         evidence = from_ledger(ledger, match)
     signature = sign_head(load_server_key(), evidence.match, evidence.count, evidence.head)
     text = write_receipt(signature)

@@ -60,7 +60,7 @@ def open_dispute(
     as_json: Json = False,
 ) -> None:
     """Dispute an event or a total: any time in play, and as long as was agreed after the closing."""
-    with open_ledger(context, writes=False) as ledger:
+    with open_ledger(context) as ledger:
         live, before = _load(ledger, match)
         disputes.open_dispute(ledger, live, seat, words, about=event, of=of, claim=claim, call=Call(expect, command_id))
     _answer(live, before, as_json)
@@ -82,7 +82,7 @@ def rule(
 ) -> None:
     """Rule on a dispute, with adjustments or without. Needs the key of an arbiter of this match."""
     arbiter = read_arbiter_key(key, sign_as)
-    with open_ledger(context, writes=False) as ledger:
+    with open_ledger(context) as ledger:
         live, before = _load(ledger, match)
         disputes.rule(
             ledger,
@@ -110,7 +110,7 @@ def appeal(
     as_json: Json = False,
 ) -> None:
     """Appeal against a ruling. It stays in force until it is overturned."""
-    with open_ledger(context, writes=False) as ledger:
+    with open_ledger(context) as ledger:
         live, before = _load(ledger, match)
         disputes.appeal(ledger, live, number, seat, words, Call(expect, command_id))
     _answer(live, before, as_json)
@@ -133,7 +133,7 @@ def decide(
 ) -> None:
     """Decide an appeal; overturned, the ruling's adjustments are replaced by those given here, or by none."""
     arbiter = read_arbiter_key(key, sign_as)
-    with open_ledger(context, writes=False) as ledger:
+    with open_ledger(context) as ledger:
         live, before = _load(ledger, match)
         disputes.decide(
             ledger,
@@ -161,7 +161,7 @@ def withdraw(
     as_json: Json = False,
 ) -> None:
     """Take a dispute back before it is ruled; only the seat that opened it may."""
-    with open_ledger(context, writes=False) as ledger:
+    with open_ledger(context) as ledger:
         live, before = _load(ledger, match)
         disputes.withdraw(ledger, live, number, seat, Call(expect, command_id))
     _answer(live, before, as_json)
@@ -179,7 +179,7 @@ def final(
 ) -> None:
     """Declare the ruled result final, once nothing is pending and every time limit has passed."""
     arbiter: ArbiterKey = read_arbiter_key(key, sign_as)
-    with open_ledger(context, writes=False) as ledger:
+    with open_ledger(context) as ledger:
         live, before = _load(ledger, match)
         disputes.finalise(ledger, live, arbiter, registered=_registered(), call=Call(expect, command_id))
     _answer(live, before, as_json)
@@ -218,7 +218,7 @@ def list_disputes(
 ) -> None:
     """List the disputes of every match in the ledger."""
     found = []
-    with open_ledger(context, writes=False) as ledger:
+    with open_ledger(context) as ledger:
         for match in _disputed(ledger):
             live = replay.load(ledger, match)
             listed = docket_of(live.envelopes)

@@ -99,7 +99,7 @@ def rescore(
         else:
             rulings.show_rescored(history, rescored)
         return
-    with open_ledger(context, writes=False) as ledger:
+    with open_ledger(context) as ledger:
         rows = ledger.store.matches(game=game.key, status="closed")
         changed: list[Rescored] = []
         unsound: list[Refused] = []
@@ -187,7 +187,7 @@ def read_history(context: typer.Context, text: str) -> History:
             listed = ", ".join(evidence.match for evidence in found) or "none"
             raise UsageError("record/which", f"{text!r} holds {len(found)} matches: {listed}; give a file with one.")
         return of_evidence(found[0])
-    with open_ledger(context, writes=False) as ledger:
+    with open_ledger(context) as ledger:
         return _stored(ledger, text)
 
 

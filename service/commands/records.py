@@ -56,7 +56,7 @@ def export(
     kind = _read_format(format_)
     if (match is None) == (folder is None) or (folder and output):
         raise UsageError("export/what", "Name one match (with -o FILE or without), or --all DIR for every match.")
-    with open_ledger(context, writes=False) as ledger:
+    with open_ledger(context) as ledger:
         if folder is None:
             assert match is not None
             broken = _export(ledger, match, kind, output)
@@ -129,7 +129,7 @@ def import_files(context: typer.Context, files: Files, as_json: Json = False) ->
     """
     outcomes: list[dict[str, Any]] = []
     worst = 0
-    with open_ledger(context) as ledger:
+    with open_ledger(context, creates=True) as ledger:
         for file in _tracked(files, len(files), "importing", is_quiet=as_json):
             worst = max(worst, _import_file(ledger, file, outcomes, as_json))
     if as_json:
@@ -221,7 +221,7 @@ def record(
 ) -> None:
     """Enter a match played with real pieces, deals included, as it goes on."""
     is_game = any(game.key == game_or_match for game in GAMES)
-    with open_ledger(context) as ledger:
+    with open_ledger(context, creates=True) as ledger:
         if is_game:
             rules = find_game(game_or_match).rules
             names = players or (ask_names(rules.seats) if seats is None and sys.stdin.isatty() else [])

@@ -1,4 +1,4 @@
-"""What every command shares: the ledger it works on and the arguments that look the same everywhere."""
+"""One run of the command line: the ledger it works on, and the arguments that look the same everywhere."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,18 +8,20 @@ from typing import Annotated
 import typer
 
 from service import replay
+from service.errors import Unavailable
 from service.ledger import Ledger
 from service.replay import Live
 from service.signing import server_signer
-from service.store.connect import open_store
+from service.store.connect import TIMEOUT, open_store
 
 
 @dataclass
 class Session:
-    """What one invocation works on."""
+    """What one invocation works on, and how long it waits for others who work on it."""
 
     database: str
     is_named: bool
+    timeout: float = TIMEOUT
     as_json: bool = False
 
 
@@ -31,18 +33,24 @@ def session_of(context: typer.Context) -> Session:
 
 
 @contextmanager
-def open_ledger(context: typer.Context, *, writes: bool = True) -> Iterator[Ledger]:
-    """The ledger, signing what it closes; a named file that is missing is created only by commands that write."""
+def open_ledger(context: typer.Context, *, creates: bool = False) -> Iterator[Ledger]:
+    """The ledger. A file that was named and is missing is made only by the commands that begin something."""
     session = session_of(context)
-    with open_store(session.database, create=writes or not session.is_named) as store:
+    try:
+        store = open_store(session.database, create=creates or not session.is_named, timeout=session.timeout)
+    except Unavailable as refusal:
+        if refusal.code == "store/missing" and not creates:
+            refusal.hint = "`new`, `play`, `record` and `import` make a ledger; --database names another."
+        raise
+    with store:
         yield Ledger(store, signer=server_signer())
 
 
 def load_match(context: typer.Context, match: str, at: str | None = None) -> Live:
     """A match to look at, as it stands or as it stood."""
-    with open_ledger(context, writes=False) as ledger:
+    with open_ledger(context) as ledger:
         live = replay.load(ledger, match)
-    return replay.at(live, at) if at else live
+    return replay.at(live, at) if at is not None else live
 
 
 def _json_asked(context: typer.Context, value: bool) -> bool:

@@ -2,10 +2,9 @@
 
 import typer
 
-from service.commands.session import Json
+from service.commands.session import Json, session_of
 from service.errors import Unavailable
 from service.store.connect import differences, open_store, upgrade_store
-from service.terminal.invocation import root_of
 from service.terminal.paint import say, show_json
 
 db = typer.Typer(no_args_is_help=True, help="Look after the database.")
@@ -14,8 +13,8 @@ db = typer.Typer(no_args_is_help=True, help="Look after the database.")
 @db.command()
 def upgrade(context: typer.Context) -> None:
     """Bring the database to the shape this version needs. PostgreSQL is migrated by this command only."""
-    root = root_of(context)
-    before, after = upgrade_store(root.database, timeout=root.timeout)
+    session = session_of(context)
+    before, after = upgrade_store(session.database, timeout=session.timeout)
     news = "already" if before == after else f"now; before, it was at {before}" if before else "now; it was made"
     say(f"The ledger is at revision {after} {news}.")
 
@@ -23,8 +22,8 @@ def upgrade(context: typer.Context) -> None:
 @db.command()
 def check(context: typer.Context, as_json: Json = False) -> None:
     """Compare the tables this version expects with those the migrations made."""
-    root = root_of(context)
-    found = differences(root.database, timeout=root.timeout)
+    session = session_of(context)
+    found = differences(session.database, timeout=session.timeout)
     if as_json:
         show_json({"differences": found})
     else:
@@ -36,9 +35,9 @@ def check(context: typer.Context, as_json: Json = False) -> None:
 @db.command()
 def where(context: typer.Context, as_json: Json = False) -> None:
     """Say where the ledger is, and whether it is there yet."""
-    place, is_there = root_of(context).database, True
+    place, is_there = session_of(context).database, True
     try:
-        with open_store(place, create=False, read_only=True, timeout=root_of(context).timeout) as store:
+        with open_store(place, create=False, read_only=True, timeout=session_of(context).timeout) as store:
             place = store.where.strip("'")
     except Unavailable as refusal:
         if refusal.code != "store/missing":
