@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from service.games import GAMES
+
 ROOT = Path(__file__).parents[1]
 
 
@@ -26,6 +28,7 @@ def test_the_wheel_holds_the_rooms_the_migrations_and_nothing_else(wheel: Path) 
     tops = {name.split("/")[0] for name in names if ".dist-info" not in name}
     assert tops == {"cli.py", "events", "projections", "service"}
     assert "service/migrations/script.py.mako" in names
+    assert {f"service/rule_texts/{game.key}.md" for game in GAMES} <= set(names)
     assert any(name.startswith("service/migrations/versions/0001") for name in names)
     assert not any("__pycache__" in name for name in names)
 
