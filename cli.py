@@ -10,10 +10,14 @@ from typing import Annotated
 import typer
 from platformdirs import user_data_path
 
+from projections.disputes import docket_of
 from projections.scoresheet import scoresheet
 from service import fork as forking
 from service import matches, moves, replay
+from service.commands import disputes, questions, records
+from service.commands.audit import audit_command, receipt_command
 from service.commands.database import db
+from service.commands.keys import keys
 from service.commands.refusing import Refusing
 from service.commands.session import (
     At,
@@ -34,7 +38,7 @@ from service.matches import Call
 from service.replay import Live
 from service.simulate import make_plan
 from service.store.connect import TIMEOUT, open_store
-from service.terminal import tables, views, words
+from service.terminal import rulings, tables, views, words
 from service.terminal.demo import demo as run_demo
 from service.terminal.paint import say, show_json
 from service.terminal.play import play as play_at_terminal
@@ -42,7 +46,7 @@ from service.terminal.simulation import run_simulation
 from service.terminal.watch import steps_between, watch
 
 DATABASE_VARIABLE = "MATCHLEDGER_DATABASE"
-LOOK, PLAY, MORE = "Look", "Play", "More"
+LOOK, PLAY, AUDIT, MORE = "Look", "Play", "Audit and disputes", "More"
 
 
 def _examples(*lines: str) -> str:
@@ -59,7 +63,6 @@ app = typer.Typer(
     epilog="Exit codes: 0 fine, 1 refused, 2 usage, 3 the ledger is damaged.\n"
     f"Begin with [bold]matchledger demo[/bold] or [bold]matchledger play {GAMES[0].key}[/bold].",
 )
-app.add_typer(db, name="db", rich_help_panel=MORE)
 
 Options = Annotated[
     list[str] | None, typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game; see `games`.")
@@ -171,6 +174,7 @@ def scores(context: typer.Context, match: Match, at: At = None, as_json: Json = 
         show_json(entries)
     else:
         tables.show_scores(live, entries)
+        rulings.show_rulings(docket_of(live.envelopes), live.names)
 
 
 @app.command(
@@ -222,6 +226,15 @@ def new(
     confirm_reveals: Annotated[
         bool, typer.Option("--confirm-reveals", help="Deal only on `deal`, so that the last move can be undone.")
     ] = False,
+    arbiter: Annotated[
+        list[str] | None, typer.Option(metavar="PUB", help="Public key of an arbiter who may rule; see `key arbiter`.")
+    ] = None,
+    dispute_within: Annotated[
+        int, typer.Option(min=0, metavar="MINUTES", help="Time to open a dispute after the end; 0 sets no limit.")
+    ] = 0,
+    appeal_within: Annotated[
+        int, typer.Option(min=0, metavar="MINUTES", help="Time to appeal after a ruling; 0 sets no limit.")
+    ] = 0,
     quiet: Annotated[bool, typer.Option("--quiet", help="Print the match id only.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -241,6 +254,9 @@ def new(
             seed=seed,
             confirm_reveals=confirm_reveals,
             players=seated,
+            arbiters=arbiter or (),
+            dispute_within=dispute_within,
+            appeal_within=appeal_within,
         )
         live = moves.replied(ledger, live)
     if as_json:
@@ -524,6 +540,17 @@ def demo() -> None:
                 return replay.load(Ledger(store), "last")
 
         run_demo(run, load)
+
+
+# ---------------------------------------------------------------------------------------- records, audit and the rest
+
+app.add_typer(records.app)
+app.command("audit", rich_help_panel=AUDIT)(audit_command)
+app.command("receipt", rich_help_panel=AUDIT)(receipt_command)
+questions.mount(app, AUDIT)
+app.add_typer(disputes.app, name="dispute", rich_help_panel=AUDIT)
+app.add_typer(keys, name="key", rich_help_panel=AUDIT)
+app.add_typer(db, name="db", rich_help_panel=MORE)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
-from importlib import import_module
 from math import ceil
 from pathlib import Path
 from typing import Annotated
@@ -15,10 +14,15 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from service.audit import Report, audit
 from service.audit.bulk import BATCH, Plan, audit_all
+from service.commands.disputes import registered_arbiters
+from service.commands.questions import claims_view, show_claims
 from service.commands.session import Json, Match, open_ledger, session_of
 from service.errors import Unavailable, UsageError
 from service.evidence import Evidence, from_ledger
+from service.history import of_evidence
 from service.keys import load_server_key, read_public, sign_head
+from service.records import read_evidence
+from service.report.page import html_report
 from service.signing import own_public_keys, read_receipt, write_receipt
 from service.terminal.audits import report_view, show_finding, show_report, show_totals
 from service.terminal.paint import console, say, show_json
@@ -33,6 +37,19 @@ Keys = Annotated[
     list[str] | None,
     typer.Option("--key", metavar="PUB", help="A public key to trust, or a file of it; closed matches must be signed."),
 ]
+Arbiters = Annotated[
+    list[str] | None,
+    typer.Option("--arbiter", metavar="PUB", help="An arbiter whose rulings count where the match names none."),
+]
+Claims = Annotated[
+    list[str] | None, typer.Option("--claim", metavar="SEAT=TOTAL", help="A total somebody claims; where do they part?")
+]
+PaperFile = Annotated[
+    Path | None, typer.Option("--paper", metavar="CSV", help="Totals per round as players wrote them down.")
+]
+HtmlFile = Annotated[
+    Path | None, typer.Option("--html", metavar="FILE", help="Write the whole audit as one page, for screen and paper.")
+]
 Receipts = Annotated[list[Path] | None, typer.Option("--receipt", metavar="FILE", help="A receipt it must contain.")]
 
 
@@ -42,7 +59,11 @@ def audit_command(
     everything: All = False,
     jobs: Jobs = ALL_CORES,
     key: Keys = None,
+    arbiter: Arbiters = None,
     receipt: Receipts = None,
+    claim: Claims = None,
+    paper: PaperFile = None,
+    html: HtmlFile = None,
     as_json: Json = False,
 ) -> None:
     """Check a match by its bytes and its rules: a verdict for each check, with the first event that offends it.
@@ -52,18 +73,31 @@ def audit_command(
     if everything == (target is not None):
         raise UsageError("audit/target", "Name one match or file to audit, or say --all for the whole ledger.")
     keys = [read_public(text) for text in key or ()]
+    is_about_one = bool(receipt or claim or paper or html)
     if target is None:
-        if receipt:
-            raise UsageError("audit/receipt", "A receipt belongs to one match; name that match instead of --all.")
+        if is_about_one:
+            raise UsageError("audit/one", "Receipts, claims, papers and pages are about one match; name it, not --all.")
         audit_ledger(context, jobs, keys, as_json)
         return
-    found = audit_target(context, target, keys, receipt or ())
-    show_reports(found, as_json)
+    found = audit_target(context, target, keys, [read_public(text) for text in arbiter or ()], receipt or ())
+    if is_about_one and len(found) != 1:
+        raise UsageError(
+            "audit/one", f"{target!r} holds {len(found)} matches; receipts, claims and pages are about one."
+        )
+    if claim or paper:
+        agrees = show_with_claims(*found[0], claim or (), paper, as_json)
+    else:
+        show_reports(found, as_json)
+        agrees = True
+    if html is not None:
+        write_page(html, *found[0], is_quiet=as_json)
     finish([report for _, report in found])
+    if not agrees:
+        raise typer.Exit(1)
 
 
 def audit_target(
-    context: typer.Context, target: str, keys: Sequence[str], receipts: Sequence[Path]
+    context: typer.Context, target: str, keys: Sequence[str], arbiters: Sequence[str], receipts: Sequence[Path]
 ) -> list[tuple[Evidence, Report]]:
     """The evidence a word stands for, with the report on each match in it."""
     shown = [read_receipt(path) for path in receipts]
@@ -74,13 +108,16 @@ def audit_target(
             evidences = [from_ledger(ledger, target)]
         # What lies in a ledger of ours was signed by us; whose key is in a file is for the reader to know.
         trusted = [*keys, *own_public_keys()]
-    return [(evidence, audit(evidence, trusted, receipts=shown, must_be_signed=bool(keys))) for evidence in evidences]
+        arbiters = [*arbiters, *registered_arbiters()]
+    return [
+        (evidence, audit(evidence, trusted, receipts=shown, must_be_signed=bool(keys), arbiters=arbiters))
+        for evidence in evidences
+    ]
 
 
 def read_file(path: Path) -> Sequence[Evidence]:
     """Every match in a record file or an export."""
-    evidences: Sequence[Evidence] = import_module("service.records").read_evidence(path)
-    return evidences
+    return read_evidence(path)
 
 
 def show_reports(found: Sequence[tuple[Evidence, Report]], as_json: bool) -> None:
@@ -93,6 +130,30 @@ def show_reports(found: Sequence[tuple[Evidence, Report]], as_json: bool) -> Non
         if number:
             say("")
         show_report(report, evidence)
+
+
+def show_with_claims(
+    evidence: Evidence, report: Report, claims: Sequence[str], paper: Path | None, as_json: bool
+) -> bool:
+    """Print the audit and where the claims part from the ledger; whether they agree."""
+    history = of_evidence(evidence)
+    if as_json:
+        view = claims_view(history, claims, paper)
+        show_json({**report_view(report), "claims": view})
+        return bool(view["agrees"])
+    show_report(report, evidence)
+    say("")
+    return show_claims(history, claims, paper)
+
+
+def write_page(path: Path, evidence: Evidence, report: Report, is_quiet: bool) -> None:
+    """The audit as one page."""
+    try:
+        path.write_text(html_report(report, evidence), encoding="utf-8")
+    except OSError as error:
+        raise Unavailable("audit/unwritable", f"{str(path)!r} cannot be written: {error.strerror}.") from error
+    if not is_quiet:
+        say(f"Wrote {path}.")
 
 
 def finish(reports: Sequence[Report]) -> None:

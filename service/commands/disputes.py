@@ -92,7 +92,7 @@ def rule(
             rules=rules,
             reason=reason,
             adjust=_adjustments(live, adjust, rules),
-            registered=_registered(),
+            registered=registered_arbiters(),
             call=Call(expect, command_id),
         )
     _answer(live, before, as_json)
@@ -144,7 +144,7 @@ def decide(
             rules=rules,
             reason=reason,
             adjust=_adjustments(live, adjust, rules),
-            registered=_registered(),
+            registered=registered_arbiters(),
             call=Call(expect, command_id),
         )
     _answer(live, before, as_json)
@@ -181,7 +181,7 @@ def final(
     arbiter: ArbiterKey = read_arbiter_key(key, sign_as)
     with open_ledger(context) as ledger:
         live, before = _load(ledger, match)
-        disputes.finalise(ledger, live, arbiter, registered=_registered(), call=Call(expect, command_id))
+        disputes.finalise(ledger, live, arbiter, registered=registered_arbiters(), call=Call(expect, command_id))
     _answer(live, before, as_json)
 
 
@@ -248,7 +248,7 @@ def _load(ledger: Ledger, match: str) -> tuple[Live, int]:
     return live, len(live.envelopes)
 
 
-def _registered() -> list[str]:
+def registered_arbiters() -> list[str]:
     """The arbiters registered with this ledger, for matches that pin none."""
     path = os.environ.get(ARBITERS_VARIABLE)
     return read_arbiters(Path(path)) if path else []

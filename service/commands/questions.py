@@ -1,7 +1,6 @@
 """Questions about recorded matches, which change nothing: `explain`, `rules`, `rescore`, `bisect`, and claims."""
 
 from collections.abc import Iterator, Sequence
-from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,12 +12,13 @@ from service.bisecting import bisect as compare_matches
 from service.claims import Comparison, compare, compare_totals
 from service.commands.session import Json, open_ledger
 from service.errors import NotFound, Refused, UsageError
-from service.evidence import Evidence, from_ledger
+from service.evidence import from_ledger
 from service.explain import explain as explain_event
 from service.games import GAMES, by_ruleset
 from service.history import History, of_evidence, of_live
 from service.ledger import Ledger
 from service.paper import read_claims, read_paper
+from service.records import read_evidence
 from service.rescoring import Rescored
 from service.rescoring import rescore as rescore_match
 from service.rulebook import find_rule, rulebook, rules_of, search
@@ -182,7 +182,7 @@ def read_history(context: typer.Context, text: str) -> History:
     """A match of the ledger, or the only match of a record file."""
     path = Path(text)
     if path.is_file():
-        found: Sequence[Evidence] = import_module("service.records").read_evidence(path)  # only files need it
+        found = read_evidence(path)
         if len(found) != 1:
             listed = ", ".join(evidence.match for evidence in found) or "none"
             raise UsageError("record/which", f"{text!r} holds {len(found)} matches: {listed}; give a file with one.")

@@ -26,6 +26,7 @@ from service.terminal.paint import console, say, show_error, show_json
 from service.terminal.record import ask_names, default_names
 from service.terminal.record import record as record_at_terminal
 
+PANEL = "Records"
 app = typer.Typer()
 
 Format = Literal["text", "jsonl"]
@@ -40,7 +41,7 @@ Files = Annotated[
 FormatOption = Annotated[str, typer.Option("--format", help="text for people, jsonl for programs.")]
 
 
-@app.command()
+@app.command(rich_help_panel=PANEL)
 def export(
     context: typer.Context,
     match: Annotated[
@@ -121,7 +122,7 @@ def _tracked(items: Iterable[T], total: int, what: str, *, is_quiet: bool) -> It
         yield from progress.track(items, total, description=what)
 
 
-@app.command("import")
+@app.command("import", rich_help_panel=PANEL)
 def import_files(context: typer.Context, files: Files, as_json: Json = False) -> None:
     """Take matches from records into the ledger, each whole or not at all, hashes included.
 
@@ -186,7 +187,7 @@ def _refused(refusal: LedgerError, file: str, match: str | None, outcomes: list[
     return refusal.exit_code
 
 
-@app.command()
+@app.command(rich_help_panel=PANEL)
 def validate(context: typer.Context, files: Files, as_json: Json = False) -> None:
     """Check records against the grammar, their own hashes and the rules. No ledger is touched."""
     outcomes: list[dict[str, Any]] = []
@@ -209,7 +210,7 @@ def validate(context: typer.Context, files: Files, as_json: Json = False) -> Non
         raise typer.Exit(worst)
 
 
-@app.command()
+@app.command(rich_help_panel=PANEL)
 def record(
     context: typer.Context,
     game_or_match: Annotated[str, typer.Argument(help="The game on the table, or a recorded match to go on with.")],

@@ -8,8 +8,8 @@ from typing import Any
 from projections.words import count
 from service.games import find_game
 from service.simulate import BATCH, Plan, Result, simulate
+from service.terminal.grid import grid
 from service.terminal.paint import console, say, show_json
-from service.terminal.tables import make_table
 
 
 def run_simulation(plan: Plan, matches: int, jobs: int, database: str | None, as_json: bool) -> None:
@@ -43,7 +43,7 @@ def _show_summary(plan: Plan, results: Sequence[Result], seconds: float) -> None
     played = f"{len(results)} match{'es' if len(results) > 1 else ''}"
     say(f"{played} of {find_game(plan.game).title}, {count(plan.seats, 'seat')}, {seeds}", "bold")
     numbers = ["wins", "shared", "win rate", "mean", "median", "lowest", "highest"]
-    table = make_table("seat", "bot", *numbers, right=["seat", *numbers])
+    table = grid("seat", "bot", *numbers, right=["seat", *numbers])
     for seat in range(1, plan.seats + 1):
         summary = seat_summary(results, seat)
         table.add_row(

@@ -3,29 +3,17 @@
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import groupby
-from typing import Any, Final
+from typing import Any
 
 from rich.padding import Padding
-from rich.table import Table
 
 from projections.scoresheet import Entry
 from projections.words import count, joined, signed
 from service.games import GAMES
 from service.replay import Live
 from service.store.shapes import MatchRow, SeatRow
+from service.terminal.grid import grid
 from service.terminal.paint import console, say, say_packed
-
-WRAPPING: Final = ("reason", "meaning", "players", "values (default first)")
-
-
-def make_table(*columns: str, right: Sequence[str] = ()) -> Table:
-    """A table without lines; only columns of prose wrap."""
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
-    for column in columns:
-        table.add_column(
-            column, justify="right" if column in right else "left", no_wrap=column not in WRAPPING, overflow="fold"
-        )
-    return table
 
 
 def show_games() -> None:
@@ -35,13 +23,13 @@ def show_games() -> None:
             say("")
         seats = game.rules.seats
         say(f"{game.key}  {game.title}, {seats[0]}–{seats[-1]} seats ({game.rules.ruleset})", "bold")
-        table = make_table("option", "values (default first)", "meaning")
+        table = grid("option", "values (default first)", "meaning")
         for option in game.rules.options:
             others = [choice for choice in option.choices if choice != option.default]
             table.add_row(option.name, " | ".join([option.default, *others]), option.help)
         console().print(Padding.indent(table, 2))
         say("")
-        moves = make_table("move", "meaning")
+        moves = grid("move", "meaning")
         for move, meaning in game.notation.examples:
             moves.add_row(move, meaning)
         console().print(Padding.indent(moves, 2))
@@ -75,7 +63,7 @@ def show_matches(rows: Sequence[MatchRow], seats: Mapping[str, Sequence[SeatRow]
         )
         say(hint, "dim")
         return
-    table = make_table("match", "game", "players", "status", "events", "moved", right=["events"])
+    table = grid("match", "game", "players", "status", "events", "moved", right=["events"])
     for row in rows:
         players = ", ".join(seat.name or f"Seat {seat.seat}" for seat in seats.get(row.id, ())) or "–"
         origin = f"\nfork of {row.parent}" if row.parent else ""
@@ -111,7 +99,7 @@ def row_view(row: MatchRow, seats: Sequence[SeatRow]) -> dict[str, Any]:
 def show_scores(live: Live, entries: Sequence[Entry]) -> None:
     """The score sheet: every point with its rule and reason, a gap between rounds, then the totals."""
     names = live.names
-    table = make_table(
+    table = grid(
         "event", "round", "who", "points", "total", "rule", "reason", right=["event", "round", "points", "total"]
     )
     last_round = None

@@ -5,6 +5,7 @@ from typing import Any
 
 from events.core import Envelope
 from events.match import MatchClosed, StepRedone, StepUndone
+from projections.disputes import docket_of
 from projections.story import sentence
 from projections.timeline import is_play
 from projections.words import joined
@@ -12,6 +13,7 @@ from service.bots.seated import is_bot
 from service.replay import Live
 from service.store.shapes import Receipt
 from service.terminal.paint import say, show_json, show_picture
+from service.terminal.rulings import show_results
 from service.terminal.tables import show_result
 
 
@@ -55,6 +57,10 @@ def show_match(live: Live) -> None:
     if live.table.closed is not None:
         say("")
         show_result(live)
+        docket = docket_of(live.envelopes)
+        if docket.disputes:
+            say("")
+            show_results(docket, live.names)
     elif text := awaited(live):
         say("\n" + text, "dim")
 

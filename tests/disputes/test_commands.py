@@ -9,6 +9,7 @@ import pytest
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from typer.testing import CliRunner
 
+from cli import app
 from service.arbiters import Arbiter
 from service.commands.questions import claims_view, show_claims
 from service.history import of_live
@@ -17,7 +18,6 @@ from service.replay import Live
 from service.simulate import make_plan, run_batch
 from service.store.connect import open_store
 from tests.disputes.people import CLEO, DORA, EVE, closed_match
-from tests.disputes.root import app
 
 Run = Callable[..., str]
 
