@@ -33,6 +33,7 @@ from service.commands.session import (
 )
 from service.errors import NotFound, UsageError
 from service.games import GAMES, find_game
+from service.keys import key_folder_at
 from service.ledger import Ledger
 from service.matches import Call
 from service.replay import Live
@@ -529,7 +530,7 @@ def simulate_matches(
 @app.command(rich_help_panel=MORE)
 def demo() -> None:
     """Show the product at work on a ledger in a temporary folder."""
-    with TemporaryDirectory(prefix="matchledger-") as folder:
+    with TemporaryDirectory(prefix="matchledger-") as folder, key_folder_at(Path(folder) / "keys"):
         database = str(Path(folder) / "demo.db")
 
         def run(line: Sequence[str]) -> None:

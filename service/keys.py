@@ -141,6 +141,20 @@ def key_folder(folder: Path | None = None) -> Path:
     return Path(named).expanduser() if named else user_data_path("matchledger", appauthor=False) / "keys"
 
 
+@contextmanager
+def key_folder_at(folder: Path) -> Iterator[None]:
+    """Use another folder for a while: a demonstration must not make keys among those of the user."""
+    before = os.environ.get(KEYS_VARIABLE)
+    os.environ[KEYS_VARIABLE] = str(folder)
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[KEYS_VARIABLE]
+        else:
+            os.environ[KEYS_VARIABLE] = before
+
+
 def load_server_key(folder: Path | None = None) -> Key:
     """The key this ledger signs with, made on first use. `keys/readable` when others could read it."""
     place = key_folder(folder)

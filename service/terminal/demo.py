@@ -13,7 +13,7 @@ Run = Callable[[Sequence[str]], None]
 
 
 def demo(run: Run, load: Callable[[], Live]) -> None:
-    """A whole match of every game between two bots, then undo, redo, a fork and a refusal on the first."""
+    """A whole match of every game between two bots, then a replay, a fork, undo, redo, a refusal and an audit."""
     for game in GAMES:
         _whole_match(run, game)
     _run(run, "new", GAMES[0].key, "Ada=bot:greedy", "Bruno=bot:random", "--quiet")
@@ -30,6 +30,8 @@ def demo(run: Run, load: Callable[[], Live]) -> None:
     _run(run, "redo", "last", "--brief")
     say("What the rules forbid is refused, with the rule:", "bold")
     _run(run, "act", "last", move)
+    say("And anybody can check all of it, point by point:", "bold")
+    _run(run, "audit", match.id[:4])
     say("Go on with:", "bold")
     key = GAMES[0].key
     lines = {
