@@ -1,6 +1,8 @@
 """What an audit says in cases an arbiter meets: which check speaks, about which event, and in which words."""
 
 from collections.abc import Callable
+from datetime import timedelta
+from itertools import cycle
 
 import msgspec
 import pytest
@@ -9,9 +11,10 @@ from events.azul import DisplaysFilled, GameEnded, LineTiled, TilesDrafted
 from events.codec import encode
 from events.core import ARBITER, Actor, Envelope, Event
 from events.dispute import DisputeOpened, DisputeWithdrawn, ResultFinalised
-from events.match import MatchClosed, MatchOpened, StepUndone, UndoAccepted
+from events.match import MatchClosed, MatchOpened, SeatTaken, StepUndone, UndoAccepted
 from service.audit import Report, audit
 from service.evidence import Evidence, from_ledger
+from service.fork import fork
 from service.keys import sign_head
 from service.ledger import Ledger
 from service.matches import open_match
@@ -122,6 +125,24 @@ class TestSteps:
         assert failed(report) == {"actions": seq}
         assert report["actions"].why == "It was drawn before anybody had said so."
 
+    def test_a_time_before_the_last(self) -> None:
+        envelopes = envelopes_of(AZUL)
+        e = envelopes[9]
+        for at in (e.at - timedelta(microseconds=1), e.at.replace(tzinfo=None)):
+            envelopes[9] = Envelope(e.match, e.seq, e.step, at, e.actor, e.event)
+            assert failed(audit(rehashed(AZUL, renumbered(envelopes), signatures=())))["format"] == 10
+
+    @pytest.mark.parametrize(
+        "kind, actor",
+        [(MatchOpened, 1), (SeatTaken, 2), (MatchClosed, 1), (TilesDrafted, "ledger"), (TilesDrafted, 9)],
+    )
+    def test_somebody_who_cannot_have_done_it(self, kind: type[Event], actor: Actor) -> None:
+        seq, event = find(AZUL, kind)
+        envelopes = envelopes_of(AZUL)
+        e = envelopes[seq - 1]
+        envelopes[seq - 1] = Envelope(e.match, e.seq, e.step, e.at, actor, event)
+        assert failed(audit(rehashed(AZUL, renumbered(envelopes), signatures=())))["format"] == seq
+
     def test_two_actions_in_one_step(self) -> None:
         seq, event = find(AZUL, TilesDrafted, 1)
         assert isinstance(event, TilesDrafted)
@@ -129,6 +150,44 @@ class TestSteps:
         joined = [Envelope(e.match, e.seq, e.step - 1, e.at, e.actor, e.event) for e in envelopes[seq - 1 :]]
         report = audit(rehashed(AZUL, renumbered([*envelopes[: seq - 1], *joined]), signatures=()))
         assert failed(report) == {"actions": seq}
+
+
+class TestDraws:
+    """The secret, the seed and the share of a parent."""
+
+    def test_a_seed_that_is_not_the_secrets(self) -> None:
+        seq, event = find(AZUL, MatchClosed)
+        assert failed(audit(with_event(AZUL, seq, msgspec.structs.replace(event, seed="77")))) == {"draws": seq}
+        assert failed(audit(with_event(AZUL, seq, msgspec.structs.replace(event, seed="")))) == {"draws": seq}
+
+    def test_a_seed_nobody_asked_for(self, ledger: Ledger, azul: Callable[..., Live]) -> None:
+        evidence = from_ledger(ledger, finish(ledger, azul()).id)
+        seq, event = find(evidence, MatchClosed)
+        report = audit(with_event(evidence, seq, msgspec.structs.replace(event, seed="77")))
+        assert failed(report) == {"draws": seq}
+
+    @pytest.mark.parametrize("draws", [9, -1])
+    def test_a_fork_that_says_it_took_over_more_than_was_there(
+        self, ledger: Ledger, azul: Callable[..., Live], draws: int
+    ) -> None:
+        parent = azul()
+        move(ledger, parent, 5)
+        evidence = from_ledger(ledger, finish(ledger, fork(ledger, parent, parent.head.step)).id)
+        assert audit(evidence).is_clean
+        _, event = find(evidence, MatchOpened)
+        assert isinstance(event, MatchOpened)
+        assert event.parent is not None
+        claims = msgspec.structs.replace(event, parent=msgspec.structs.replace(event.parent, draws=draws))
+        assert failed(audit(with_event(evidence, 1, claims)))["draws"] == 1
+
+    def test_a_deal_of_a_fork_that_was_its_own(self, ledger: Ledger, azul: Callable[..., Live]) -> None:
+        parent = azul()
+        move(ledger, parent, 5)
+        evidence = from_ledger(ledger, finish(ledger, fork(ledger, parent, parent.head.step)).id)
+        seq, event = find(evidence, DisplaysFilled, -1)
+        assert isinstance(event, DisplaysFilled)
+        turned = msgspec.structs.replace(event, displays=event.displays[::-1])
+        assert failed(audit(with_event(evidence, seq, turned)))["draws"] == seq
 
 
 class TestUndo:
@@ -314,8 +373,8 @@ class TestWhatCannotBeChecked:
 
 def test_a_finished_match_of_the_ledger_is_clean_whatever_the_clock_did(ledger: Ledger) -> None:
     """A clock set back does not make a history go back."""
-    times = iter([ledger.clock(), ledger.clock()])
-    early, late = next(times), next(times)
-    ticks = iter([late, early, early, late] * 200)
-    live = finish(ledger, open_match(Ledger(ledger.store, lambda: next(ticks)), "azul", 2, players=TWO))
+    early, late = ledger.clock(), ledger.clock()
+    ticks = cycle([late, early, early, late])
+    jumping = Ledger(ledger.store, lambda: next(ticks))
+    live = finish(jumping, open_match(jumping, "azul", 2, players=TWO))
     assert audit(from_ledger(ledger, live.id)).is_clean
