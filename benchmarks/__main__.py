@@ -7,20 +7,25 @@ from tempfile import TemporaryDirectory
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import appending, playing, replaying
+from benchmarks import appending, auditing, playing, replaying
 from service.games import GAMES
 
 RESULTS = Path(__file__).parent / "results.json"
 MATCHES = 2000
+AUDITED = 200
 GOALS = {
     "append_vs_raw": 0.5,
     **{f"{game.key}.replay_vs_ceiling": 0.3 for game in GAMES},
     "azul.replay_vs_ceiling": 0.35,
     "azul.replay_vs_eventsourcing": 10.0,
     "azul.playout_per_s": 40_000,
+    "audit_jobs2_speedup": 1.6,
 }
 """What a figure should reach at least."""
-MOST = {"azul.replay_peak_growth": 1.5}
+MOST = {
+    "azul.replay_peak_growth": 1.5,
+    **{f"{game.key}.audit_vs_replay_plus_playout": 4.0 for game in GAMES},
+}
 """What a figure should not exceed."""
 
 
@@ -38,6 +43,10 @@ def main() -> None:
                 results |= playing.measure(game)
             with console.status(f"{game.key}: replaying"):
                 results |= replaying.measure(folder, game, MATCHES if first else MATCHES // 4, with_peer=first)
+            with console.status(f"{game.key}: auditing"):
+                results |= auditing.measure(folder, game, AUDITED)
+        with console.status("auditing with two processes"):
+            results |= auditing.measure_jobs(folder, GAMES[0], MATCHES // 2)
     RESULTS.write_text(json.dumps(results, indent=2) + "\n", encoding="utf-8")
     console.print(_table(results))
 
