@@ -1,5 +1,6 @@
 """What tests share: a ledger on a real SQLite file with a clock that ticks and secrets that repeat."""
 
+import shutil
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
@@ -26,10 +27,18 @@ def keys_of_their_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
         yield
 
 
+@pytest.fixture(scope="session")
+def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty ledger to copy, because migrating takes longer than most tests."""
+    path = tmp_path_factory.mktemp("migrated") / "ledger.db"
+    open_store(str(path)).close()
+    return path
+
+
 @pytest.fixture
-def ledger(tmp_path: Path) -> Iterator[Ledger]:
+def ledger(tmp_path: Path, migrated_file: Path) -> Iterator[Ledger]:
     """A ledger whose matches are the same on every run."""
-    with open_store(str(tmp_path / "ledger.db")) as store:
+    with open_store(str(shutil.copy(migrated_file, tmp_path / "ledger.db"))) as store:
         yield make_ledger(store)
 
 

@@ -14,20 +14,6 @@ from service.store.connect import open_store
 from tests.conftest import make_ledger
 
 
-@pytest.fixture(scope="session")
-def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("migrated") / "ledger.db"
-    open_store(str(path)).close()
-    return path
-
-
-@pytest.fixture
-def ledger(tmp_path: Path, migrated_file: Path) -> Iterator[Ledger]:
-    """A ledger whose matches are the same on every run; a copy, because migrating takes longer than most tests."""
-    with open_store(str(shutil.copy(migrated_file, tmp_path / "ledger.db"))) as store:
-        yield make_ledger(store)
-
-
 @pytest.fixture
 def jumpy(ledger: Ledger) -> Ledger:
     """A ledger whose clock gives microseconds, stands still at times and even goes back."""

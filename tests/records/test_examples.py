@@ -1,0 +1,35 @@
+"""docs/examples: every file is imported, audited and, where it came from a ledger, written again byte for byte."""
+
+from pathlib import Path
+
+import pytest
+
+from service.audit import audit
+from service.evidence import from_ledger
+from service.games import GAMES
+from service.ledger import Ledger
+from service.records import import_evidence, read_evidence, write_jsonl, write_text
+
+EXAMPLES = sorted((Path(__file__).parents[2] / "docs" / "examples").iterdir())
+
+
+def test_every_game_has_a_record_and_a_table_record() -> None:
+    names = {path.name for path in EXAMPLES}
+    assert {f"{game.key}{kind}.mlr" for game in GAMES for kind in ("", "-table")} <= names
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
+def test_examples_are_imported_and_clean(ledger: Ledger, path: Path) -> None:
+    [evidence] = read_evidence(path)
+    live = import_evidence(ledger, evidence)
+    stored = from_ledger(ledger, live.id)
+    report = audit(stored)
+    assert report.is_clean, report
+    if path.stem.endswith("-table"):
+        assert live.table.opened.chance == "recorded"
+        assert live.table.closed is not None
+    else:
+        assert live.id == evidence.match
+        write = write_jsonl if path.suffix == ".jsonl" else write_text
+        again = write(stored)
+        assert (again if isinstance(again, bytes) else again.encode()) == path.read_bytes()
