@@ -1,5 +1,7 @@
 """Audit: every check on every match of a store, against plain replay plus playing the same moves again."""
 
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
 from benchmarks.clock import best_of
@@ -38,8 +40,21 @@ def measure(folder: Path, game: Game, matches: int) -> dict[str, float]:
 
 
 def measure_jobs(folder: Path, game: Game, matches: int) -> dict[str, float]:
-    """How much two processes gain, their start included, on a ledger of this many matches."""
+    """How much two processes gain, their start included, and which part of what the machine had to give."""
     path = folder / f"{game.key}-audit-jobs.db"
     fill(path, game, matches)
-    one, two = best_of(2, lambda: audited(path, 1), lambda: audited(path, 2))
-    return {"audit_jobs2_speedup": one / two}
+    one, two, alone, together = best_of(
+        2, lambda: audited(path, 1), lambda: audited(path, 2), lambda: burn_with(1), lambda: burn_with(2)
+    )
+    return {"audit_jobs2_speedup": one / two, "audit_jobs2_of_possible": (one / two) / (2 * alone / together)}
+
+
+def burn_with(processes: int) -> None:
+    """The same arithmetic in each of so many processes: with idle cores, two take as long as one."""
+    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+        list(pool.map(burn, range(processes)))
+
+
+def burn(_: int) -> int:
+    """A second or so of arithmetic."""
+    return sum(number * number for number in range(15_000_000))

@@ -202,7 +202,7 @@ class TestDatabase:
         for words in (self.READ, ("show", "last"), ("act", "last", "1B1"), ("join", "last", "Ann"), ("play", "last")):
             text = matchledger(*words, code=1)
             assert f"Refused (store/missing): There is no ledger at '{matchledger.database}'." in text
-            assert "`new` and `play` make a ledger" in text
+            assert "`new`, `play`, `record` and `import` make a ledger" in text
         assert "store/missing" in matchledger("db", "check", code=1)
         assert not matchledger.database.exists()
         assert matchledger.json(*self.READ, code=1)["error"]["code"] == "store/missing"

@@ -26,6 +26,7 @@ from projections.fold import MATCH_APPLY, Table, advance, fold
 from projections.timeline import Timeline, resolve
 from service.audit.draws import Draws
 from service.audit.report import Findings
+from service.audit.words import difference, in_json
 from service.errors import IllegalAction, LedgerError
 from service.games import Game
 from service.ledger import Entry
@@ -215,7 +216,7 @@ class Walk:
         except IllegalAction:
             raise
         except Exception:
-            self._lose("actions", step.first, f"No action there can be leads to it: {_words(step[0].event)}.")
+            self._lose("actions", step.first, f"No action there can be leads to it: {in_json(step[0].event)}.")
         self._actions += 1
         if self._agree(step, 0, seat, decided):
             return len(decided)
@@ -225,18 +226,18 @@ class Walk:
         table, event, seq = self.table, step[position].event, step.seq(position)
         wanted = self._rules.request(table.state)
         if wanted is None:
-            self._lose("actions", seq, f"Nothing was to be drawn: {_words(event)}.")
+            self._lose("actions", seq, f"Nothing was to be drawn: {in_json(event)}.")
         try:
             outcome = self._notation.recall_outcome(event)
         except Exception:
-            self._lose("actions", seq, f"Chance answers nothing like it: {_words(event)}.")
+            self._lose("actions", seq, f"Chance answers nothing like it: {in_json(event)}.")
         self._draws.check(seq, table, wanted, outcome)
         try:
             decided = self._rules.decide(table.state, CHANCE, outcome)
         except IllegalAction as refusal:
             self._lose("draws", seq, f"{refusal.message} ({refusal.rule})")
         except Exception:
-            self._lose("draws", seq, f"No draw there can be leads to it: {_words(event)}.")
+            self._lose("draws", seq, f"No draw there can be leads to it: {in_json(event)}.")
         self._agree(step, position, CHANCE, decided)
         return min(position + len(decided), len(step))
 
@@ -254,13 +255,13 @@ class Walk:
     def _note_difference(self, step: Step, index: int, actor: Actor, decided: Event) -> None:
         seq = step.seq(index)
         if index >= len(step):
-            self._findings.fail("facts", seq, f"It is missing: the rules say {_words(decided)}.")
+            self._findings.fail("facts", seq, f"It is missing: the rules say {in_json(decided)}.")
             return
         found = step[index]
         if found.event == decided:
             self._findings.fail("facts", seq, f"It was {actor!r} who did this, not {found.actor!r}.")
             return
-        self._findings.fail("facts", seq, f"The rules say {_difference(decided, found.event)}.")
+        self._findings.fail("facts", seq, f"The rules say {difference(decided, found.event)}.")
         self._check_recorded_pieces(seq, found.event)
 
     def _check_recorded_pieces(self, seq: int, event: Event) -> None:
@@ -310,7 +311,7 @@ class Walk:
                 self._findings.fail("undo", step.seq(size - 1), refusal.message)
                 break
             except Exception:
-                self._findings.fail("undo", step.seq(size - 1), f"It makes no sense here: {_words(step[0].event)}.")
+                self._findings.fail("undo", step.seq(size - 1), f"It makes no sense here: {in_json(step[0].event)}.")
                 break
         else:
             self._compare_undoing(step, wanted)
@@ -340,7 +341,7 @@ class Walk:
             found = (step[index].actor, step[index].event) if index < len(step) else None
             due = wanted[index] if index < len(wanted) else None
             if found != due:
-                words = f"{_words(due[1])} by seat {due[0]}" if due is not None else "nothing more"
+                words = f"{in_json(due[1])} by seat {due[0]}" if due is not None else "nothing more"
                 self._findings.fail("undo", step.seq(index), f"Undo is {policy} here, which makes it {words}.")
                 return
 
@@ -354,7 +355,7 @@ class Walk:
         if event.reason != "finished" or not standings:
             self._findings.fail("result", seq, f"The match was closed as {event.reason}, but the game was not over.")
         elif event.standings != standings:
-            self._findings.fail("result", seq, f"The rules say {_difference(standings, event.standings)}.")
+            self._findings.fail("result", seq, f"The rules say {difference(standings, event.standings)}.")
         self._write_down(step.number, event)
 
     def _resign(self, step: Step) -> None:
@@ -368,7 +369,7 @@ class Walk:
         if event.reason != "resigned":
             self._findings.fail("result", step.seq(1), f"The match was closed as {event.reason}, but a seat resigned.")
         elif event.standings != standings:
-            self._findings.fail("result", step.seq(1), f"The rules say {_difference(standings, event.standings)}.")
+            self._findings.fail("result", step.seq(1), f"The rules say {difference(standings, event.standings)}.")
         self._write_down(step.number, step[0].event)
         self._write_down(step.number, event)
 
@@ -384,26 +385,3 @@ class Walk:
     def _lose(self, check: str, seq: int, why: str) -> NoReturn:
         self._findings.fail(check, seq, why)
         raise Lost(seq)
-
-
-def _words(event: Event) -> str:
-    return msgspec.json.encode(event).decode()
-
-
-def _difference(decided: object, found: object) -> str:
-    """Both sides, cut down to the first field that differs where they are of one kind."""
-    if type(decided) is type(found):
-        if isinstance(decided, msgspec.Struct):
-            for name in decided.__struct_fields__:
-                ours, theirs = getattr(decided, name), getattr(found, name)
-                if ours != theirs:
-                    return f"{name}: {_difference(ours, theirs)}"
-        if isinstance(decided, tuple) and isinstance(found, tuple) and len(decided) == len(found):
-            for number, (ours, theirs) in enumerate(zip(decided, found, strict=True), start=1):
-                if ours != theirs:
-                    return f"{number}: {_difference(ours, theirs)}"
-    return f"{_plain(decided)}, the record says {_plain(found)}"
-
-
-def _plain(value: object) -> str:
-    return msgspec.json.encode(value).decode()

@@ -5,7 +5,6 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
-from math import ceil
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +12,7 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from service.audit import Report, audit
-from service.audit.bulk import BATCH, Plan, audit_all
+from service.audit.bulk import Plan, audit_all
 from service.commands.disputes import registered_arbiters
 from service.commands.questions import claims_view, show_claims
 from service.commands.session import Json, Match, open_ledger, session_of
@@ -29,8 +28,10 @@ from service.terminal.paint import console, say, show_json
 
 UNREADABLE = 3
 ALL_CORES = os.cpu_count() or 1
+WORTH_A_PROCESS = 30
+"""Matches that take about as long to audit as a process takes to start."""
 
-Target = Annotated[str | None, typer.Argument(metavar="[MATCH|FILE]", help="A match of the ledger, or a record file.")]
+Target = Annotated[str | None, typer.Argument(metavar="MATCH|FILE", help="A match of the ledger, or a record file.")]
 All = Annotated[bool, typer.Option("--all", help="Every match of the ledger.")]
 Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes for --all.")]
 Keys = Annotated[
@@ -183,7 +184,7 @@ def audit_ledger(context: typer.Context, jobs: int, keys: Sequence[str], as_json
     )
     with Progress(*columns, console=console(stderr=True), transient=True, disable=as_json) as progress:
         task = progress.add_task("", total=total, rate="–")
-        for batch in audit_all(plan, min(jobs, ceil(total / BATCH) or 1)):
+        for batch in audit_all(plan, max(1, min(jobs, total // WORTH_A_PROCESS))):
             matches, events = matches + batch.matches, events + batch.events
             outcomes += batch.outcomes
             unclean += len(batch.findings)

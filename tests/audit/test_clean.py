@@ -1,11 +1,17 @@
 """Clean matches always pass: every shape of every game, and everything that can happen in a match besides play."""
 
+from pathlib import Path
+
 import pytest
 
+from events.codec import decode
 from events.match import MatchClosed
 from service.audit import CHECKS, audit
+from service.evidence import Evidence
 from service.games import GAMES
-from tests.audit.matches import KEY, STORIES, envelopes_of, simulated, stories
+from service.store.shapes import Row
+from tests.audit.matches import KEY, STORIES, envelopes_of, rehashed, simulated, stories
+from tests.golden import LOGS
 from tests.shelf import PLAIN, SHAPES, Shape
 
 SMALLEST = tuple(next(shape for shape in PLAIN if shape.game is game) for game in GAMES)
@@ -33,3 +39,11 @@ def test_matches_with_undo_consent_forks_and_early_ends_are_clean(shape: Shape) 
         skipped = {verdict.check for verdict in report.verdicts if verdict.outcome == "skipped"}
         assert skipped <= ({"signature", "draws", "result"} if not closed else set()), name
     assert told == {tell.__name__.strip("_") for tell in STORIES}
+
+
+@pytest.mark.parametrize("log", sorted(LOGS.glob("*/*.jsonl")), ids=lambda log: f"{log.parent.name}-{log.stem}")
+def test_golden_logs_are_clean_in_whatever_shape_they_were_written(log: Path) -> None:
+    datas = log.read_bytes().splitlines()[1:]
+    match = decode(datas[0]).match
+    report = audit(rehashed(Evidence(log.name, match, [Row(1, datas[0], b"")], 0, ""), datas))
+    assert report.findings == []
