@@ -62,7 +62,7 @@ def _table(results: dict[str, float]) -> Table:
         shown = f"≥ {goal:g}" if goal is not None else f"≤ {most:g}" if most is not None else ""
         met = value >= goal if goal is not None else value <= most if most is not None else None
         verdict = "" if met is None else "[green]met[/]" if met else "[red]missed[/]"
-        table.add_row(name, f"{value:,.2f}" if value < 1000 else f"{value:,.0f}", shown, verdict)
+        table.add_row(name, f"{value:,.0f}" if value >= 1000 else f"{value:.3g}", shown, verdict)
     return table
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from operator import attrgetter
 from typing import Final, Protocol, get_args
 
 import msgspec
@@ -48,6 +49,9 @@ class Recorded(Protocol):
     def event(self) -> Event: ...
 
 
+event_of: Final = attrgetter("event")
+"""The event of a fact or an envelope; mapped over a whole match this is several times quicker than a loop."""
+
 _encoder: Final = msgspec.json.Encoder()
 _envelope_decoder: Final = msgspec.json.Decoder(_Stored)
 _facts_decoder: Final = msgspec.json.Decoder(list[Fact])
@@ -82,7 +86,7 @@ def decode_facts(rows: Sequence[bytes]) -> list[Fact]:
         facts = _facts_decoder.decode(b"[" + b",".join(rows) + b"]")
     except (msgspec.DecodeError, UnicodeDecodeError):
         return [Fact(envelope.step, envelope.event) for envelope in map(decode, rows)]  # type: ignore[arg-type]
-    if any(type(fact.event) in UPCASTS for fact in facts):
+    if not UPCASTS.keys().isdisjoint(map(type, map(event_of, facts))):
         return [Fact(fact.step, upcast(fact.event)) for fact in facts]  # type: ignore[arg-type]
     return facts
 

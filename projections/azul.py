@@ -1,6 +1,7 @@
 """Azul, folded: the state of a table and one handler per event."""
 
 from collections.abc import Callable, Mapping
+from operator import add
 from typing import Any, Final, TypeVar
 
 from msgspec import Struct
@@ -237,13 +238,10 @@ def _tiles_drafted(state: State, event: TilesDrafted) -> None:
     board = state.boards[event.seat - 1]
     colour = event.colour
     if event.source:
-        display = state.displays[event.source - 1]
-        display[colour] = 0
-        centre = state.centre
-        for other in range(COLOURS):
-            if display[other]:
-                centre[other] += display[other]
-                display[other] = 0
+        leftovers = state.displays[event.source - 1]
+        leftovers[colour] = 0
+        state.centre = list(map(add, state.centre, leftovers))
+        state.displays[event.source - 1] = [0] * COLOURS
     else:
         state.centre[colour] = 0
     state.offered -= event.taken

@@ -5,7 +5,7 @@ from typing import Any, get_args
 
 from msgspec import Struct, field
 
-from events.codec import Recorded
+from events.codec import Recorded, event_of
 from events.core import Event, Seat
 from events.dispute import DisputeEvent
 from events.match import (
@@ -66,21 +66,20 @@ def fold(projection: Projection, facts: Sequence[Recorded]) -> Table:
     opened = facts[0].event
     assert isinstance(opened, MatchOpened)
     table = seat_down(projection, opened)
-    apply = projection.apply
-    state = table.state
-    draws = 0
-    for fact in effective(facts):
-        event = fact.event
-        handler = apply.get(type(event))
-        if handler is not None:
-            handler(state, event)
-            if event.by_chance:
-                draws += 1
-            if table.request is not None:
-                table.request = None
-        else:
-            MATCH_APPLY[type(event)](table, event)
-    table.draws = draws
+    apply, state = projection.apply, table.state
+    events: list[Event] = list(map(event_of, effective(facts)))
+    kinds: list[type[Event]] = list(map(type, events))
+    present = set(kinds)
+    is_asked = UndoRequested in present
+    for kind, event in zip(kinds, events, strict=True):
+        handler = apply.get(kind)
+        if handler is None:
+            MATCH_APPLY[kind](table, event)
+            continue
+        handler(state, event)
+        if is_asked:
+            table.request = None
+    table.draws = sum(kinds.count(kind) for kind in present if kind.by_chance)
     return table
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple, get_args
 
-from events.codec import Recorded
+from events.codec import Recorded, event_of
 from events.dispute import DisputeEvent
 from events.match import MatchEvent, StepRedone, StepUndone
 
@@ -41,7 +41,7 @@ def resolve(facts: Sequence[Recorded]) -> Timeline:
 
 def effective(facts: Sequence[Recorded]) -> Sequence[Recorded]:
     """The facts a fold should see: everything about the match itself, and play as far as it is in effect."""
-    if StepUndone not in {type(fact.event) for fact in facts}:
+    if StepUndone not in set(map(type, map(event_of, facts))):
         return facts
     in_effect = set(resolve(facts).done)
     return [fact for fact in facts if fact.step in in_effect or type(fact.event) in _MATCH_TYPES]
