@@ -1,0 +1,51 @@
+"""The audit's page in a real browser: it renders by itself, asks nobody for anything, and fits on paper."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from service.audit import audit
+from service.evidence import from_ledger
+from service.games import GAMES, Game
+from service.ledger import Ledger
+from service.matches import open_match
+from service.report.page import html_report
+from tests.conftest import TWO, finish
+
+CHROMIUM = shutil.which("chromium")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed; .ci/run installs it")
+QUIET = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+def browse(page: Path, folder: Path, *flags: str) -> str:
+    """What the browser answers about the page."""
+    command = [str(CHROMIUM), *QUIET, f"--user-data-dir={folder / 'profile'}", *flags, page.as_uri()]
+    return subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_the_page_renders_and_prints(ledger: Ledger, tmp_path: Path, game: Game) -> None:
+    live = finish(ledger, open_match(ledger, game.key, 2, players=TWO))
+    evidence = from_ledger(ledger, live.id)
+    page = tmp_path / "audit.html"
+    page.write_text(html_report(audit(evidence), evidence), encoding="utf-8")
+    dom = browse(page, tmp_path, "--dump-dom")
+    assert "Clean: no check found anything wrong." in dom
+    assert dom.count("<svg") >= 1
+    assert all(name in dom for name in ("Ann", "Ben", game.title))
+    assert "http://" not in dom.replace("http://www.w3.org/", "")
+    assert "https://" not in dom
+    browse(page, tmp_path, f"--screenshot={tmp_path / 'page.png'}", "--window-size=1100,1600")
+    assert (tmp_path / "page.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+    browse(page, tmp_path, f"--print-to-pdf={tmp_path / 'page.pdf'}", "--no-pdf-header-footer")
+    assert (tmp_path / "page.pdf").read_bytes()[:5] == b"%PDF-"
