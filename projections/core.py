@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
 from events.core import Event, ScoreLine, Seat, Standing
 
@@ -20,6 +20,30 @@ class Span(NamedTuple):
 
 
 Line = Sequence[Span]
+
+WIDTH: Final = 100
+"""The columns a picture may take when nobody says how many there are."""
+
+
+def side_by_side(pictures: Sequence[Sequence[Line]], size: int, width: int, gap: int = 4) -> list[Line]:
+    """Pictures of the same height and so many columns each, as many beside each other as fit, an empty line between."""
+    abreast = max(1, (width + gap) // (size + gap))
+    lines: list[Line] = []
+    for first in range(0, len(pictures), abreast):
+        if lines:
+            lines.append([])
+        for rows in zip(*pictures[first : first + abreast], strict=True):
+            spans: list[Span] = []
+            for row in rows:
+                spans += [*row, Span(" " * (size - sum(len(span.text) for span in row) + gap))]
+            lines.append(spans[:-1])
+    return lines
+
+
+class Draw(Protocol):
+    """Draws a table as a person sees it, within so many columns where the game can."""
+
+    def __call__(self, state: Any, names: "Names", width: int = WIDTH) -> list[Line]: ...
 
 
 class Names:
@@ -66,7 +90,7 @@ class Projection:
     """Every piece of the game by kind, wherever it lies; the same after every event."""
     view: Callable[[State], dict[str, Any]]
     """What everybody at the table may know, as plain values for programs."""
-    draw: Callable[[State, Names], list[Line]]
+    draw: Draw
     """The table as a person sees it."""
     story: Mapping[type[Event], Callable[[Any, Names], str]]
     """One plain sentence per event type."""

@@ -31,7 +31,7 @@ from projections.azul import (
     standings,
     to_act,
 )
-from projections.core import Line, Names, Projection, Span
+from projections.core import WIDTH, Line, Names, Projection, Span, side_by_side
 from projections.views.azul_sums import CITES, FLOOR, SLIPS, SUMS
 from projections.words import count, joined, points, signed
 
@@ -50,24 +50,18 @@ PHASES: Final = {
 # --------------------------------------------------------------------------------------------------------- pictures
 
 
-def draw(state: State, names: Names) -> list[Line]:
-    """The whole table: the offer on top, then the boards two by two."""
+def draw(state: State, names: Names, width: int = WIDTH) -> list[Line]:
+    """The whole table: the offer on top, then the boards, as many beside each other as there is room for."""
     boards = [draw_board(state, seat, names) for seat in range(1, state.seats + 1)]
-    return draw_table(state, names, _offer(state), boards, BOARD_WIDTH)
+    return draw_table(state, names, _offer(state), side_by_side(boards, BOARD_WIDTH, width))
 
 
-def draw_table(
-    state: State, names: Names, offer: Sequence[Line], boards: Sequence[Sequence[Line]], width: int
-) -> list[Line]:
+def draw_table(state: State, names: Names, offer: Sequence[Line], boards: Sequence[Line]) -> list[Line]:
     """The parts of a table put together."""
     lines = [_heading(state, names), []]
     if state.phase != "over":
         lines += [*offer, []]
-    for first in range(0, len(boards), 2):
-        pair = boards[first : first + 2]
-        lines += [_beside(rows, width) for rows in zip(*pair, strict=True)]
-        lines.append([])
-    return lines[:-1]
+    return [*lines, *boards]
 
 
 def _heading(state: State, names: Names) -> Line:
@@ -105,14 +99,6 @@ def draw_tiles(counts: Sequence[int], edition: Edition) -> list[Span]:
 def draw_tile(slot: Slot, edition: Edition) -> Span:
     """One tile."""
     return Span(f" {edition.letters[slot]} ", f"tile.{edition.colours[slot]}")
-
-
-def _beside(rows: Sequence[Line], width: int) -> Line:
-    spans: list[Span] = []
-    for row in rows:
-        spans += row
-        spans.append(Span(" " * (width - sum(len(span.text) for span in row) + 4)))
-    return spans[:-1]
 
 
 def draw_board(state: State, seat: int, names: Names) -> list[Line]:

@@ -45,7 +45,7 @@ from projections.coloretto import (
     to_act,
 )
 from projections.coloretto_worth import BROWN, VIOLET, Decisions, optimum, points
-from projections.core import Line, Names, Projection, Span
+from projections.core import WIDTH, Line, Names, Projection, Span
 from projections.views.coloretto_sums import CITES, SLIPS, SUMS
 from projections.words import count, joined, signed
 
@@ -69,7 +69,7 @@ INDENT: Final = 4
 # --------------------------------------------------------------------------------------------------------- pictures
 
 
-def draw(state: State, names: Names) -> list[Line]:
+def draw(state: State, names: Names, width: int = WIDTH) -> list[Line]:
     """The whole table: the rows on top, then every tableau with what it would score now."""
     lines = [_heading(state, names), []]
     if state.phase not in ("final", "over"):

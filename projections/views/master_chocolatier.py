@@ -12,7 +12,7 @@ from events.master_chocolatier import (
     SpecialTilesDrafted,
 )
 from projections.azul import MARKER, NO_COLOUR, copy, scores, standings, to_act
-from projections.core import Line, Names, Projection, Span
+from projections.core import WIDTH, Line, Names, Projection, Span, side_by_side
 from projections.master_chocolatier import (
     APPLY,
     BLUE_SIDE,
@@ -39,12 +39,13 @@ OFFER_WIDTH: Final = 98
 # --------------------------------------------------------------------------------------------------------- pictures
 
 
-def draw(state: State, names: Names) -> list[Line]:
+def draw(state: State, names: Names, width: int = WIDTH) -> list[Line]:
     """Azul's picture; with special factories, gold displays show their signs and say what they do."""
     if not state.options.has_specials:
-        return azul.draw(state, names)
+        return azul.draw(state, names, width)
     boards = [_board(state, seat, names) for seat in range(1, state.seats + 1)]
-    return azul.draw_table(state, names, [*_displays(state, names), *_legend(state, names)], boards, BOARD_WIDTH)
+    offer = [*_displays(state, names), *_legend(state, names)]
+    return azul.draw_table(state, names, offer, side_by_side(boards, BOARD_WIDTH, width))
 
 
 def _displays(state: State, names: Names) -> list[Line]:

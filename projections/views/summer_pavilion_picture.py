@@ -11,7 +11,7 @@ Every star is a ring of six cells, drawn where it lies on the board:
 from collections.abc import Sequence
 from typing import Final
 
-from projections.core import Line, Names, Span
+from projections.core import WIDTH, Line, Names, Span, side_by_side
 from projections.summer_pavilion import NO_COLOUR, Board, State, to_act
 from projections.summer_pavilion_board import (
     ALL_FEATURES,
@@ -69,19 +69,15 @@ _FEATURE_PLACES: Final = {
 }
 
 
-def draw(state: State, names: Names) -> list[Line]:
-    """The whole table."""
+def draw(state: State, names: Names, width: int = WIDTH) -> list[Line]:
+    """The whole table: the offer on top, then the boards, as many beside each other as there is room for."""
     lines = [_heading(state, names), []]
     if state.phase != "over":
         lines += [*_offer(state), []]
     boards = [_board(state, seat, names) for seat in range(1, state.seats + 1)]
-    for first in range(0, len(boards), 2):
-        lines += [_beside(rows) for rows in zip(*boards[first : first + 2], strict=True)]
-        lines.append([])
+    lines += side_by_side(boards, BOARD_WIDTH, width, GAP)
     if state.options.side != "coloured":
-        lines.append([Span("3·1 is slot 3, which costs 1 tile", "dim")])
-    else:
-        lines.pop()
+        lines += [[], [Span("3·1 is slot 3, which costs 1 tile", "dim")]]
     return lines
 
 
@@ -124,14 +120,6 @@ def _counted(counts: Sequence[int]) -> list[Span]:
 
 def _tile(colour: int) -> Span:
     return Span(f" {LETTERS[colour]} ", f"tile.{COLOURS[colour]}")
-
-
-def _beside(rows: Sequence[Line]) -> Line:
-    spans: list[Span] = []
-    for row in rows:
-        spans += row
-        spans.append(Span(" " * (BOARD_WIDTH - sum(len(span.text) for span in row) + GAP)))
-    return spans[:-1]
 
 
 def _board(state: State, seat: int, names: Names) -> list[Line]:

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.style import Style
 from rich.text import Text
 
-from projections.core import Line
+from projections.core import Line, Names, Projection, State
 from service.errors import Damaged, IllegalAction, LedgerError
 
 _INK: Final = {
@@ -85,6 +85,11 @@ def show_picture(lines: Iterable[Line]) -> None:
     out = console()
     for line in lines:
         out.print(painted(line))
+
+
+def show_table(projection: Projection, state: State, names: Names) -> None:
+    """Print a table, boards beside each other as far as the terminal is wide."""
+    show_picture(projection.draw(state, names, console().width))
 
 
 def say(text: str, style: str = "", indent: int = 0, stderr: bool = False) -> None:

@@ -10,7 +10,7 @@ from service.bots.seated import is_bot
 from service.errors import Conflict, LedgerError, UsageError
 from service.ledger import Ledger
 from service.replay import Live, load
-from service.terminal.paint import say, say_packed, show_error, show_picture
+from service.terminal.paint import say, say_packed, show_error, show_table
 from service.terminal.tables import show_result, show_scores
 from service.terminal.views import show_log, told
 
@@ -95,7 +95,7 @@ def _show_news(sitting: Sitting) -> None:
 
 
 def _show_board(live: Live) -> None:
-    show_picture(live.game.projection.draw(live.table.state, live.names))
+    show_table(live.game.projection, live.table.state, live.names)
     request = live.game.rules.request(live.table.state)
     if live.table.request is not None:
         asked = live.table.request

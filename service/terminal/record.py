@@ -14,7 +14,7 @@ from service.moves import legal_moves, read_move, seat_to_act
 from service.records.grammar import split_comment
 from service.records.naming import readings
 from service.replay import Live
-from service.terminal.paint import say, show_error, show_picture
+from service.terminal.paint import say, show_error, show_table
 from service.terminal.tables import show_result, show_scores
 
 HELP = """\
@@ -116,7 +116,7 @@ def _tell(live: Live, since: int, *, with_board: bool = True) -> None:
 def _show(live: Live) -> None:
     say("")
     names: Names = live.names
-    show_picture(live.game.projection.draw(live.table.state, names))
+    show_table(live.game.projection, live.table.state, names)
 
 
 def default_names(names: Sequence[str], least: int) -> list[str]:

@@ -19,7 +19,7 @@ from service.replay import Live
 from service.rescoring import Rescored
 from service.rulebook import Rule, plain
 from service.terminal.grid import grid
-from service.terminal.paint import console, say, show_picture
+from service.terminal.paint import console, say, show_picture, show_table
 
 LINES_SHOWN: Final = 12
 TEXT_WIDTH: Final = 100
@@ -296,7 +296,7 @@ def show_divergence(a: History, b: History, divergence: Divergence) -> None:
         say("")
         last = min(seq, len(history.envelopes))
         say(f"{history.source} after event {last}", "dim")
-        show_picture(history.game.projection.draw(history.table_after(last).state, history.names))
+        show_table(history.game.projection, history.table_after(last).state, history.names)
 
 
 def _sides(a: History, b: History, differences: Sequence[Any]) -> Table:

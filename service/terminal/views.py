@@ -12,7 +12,7 @@ from projections.words import joined
 from service.bots.seated import is_bot
 from service.replay import Live
 from service.store.shapes import Receipt
-from service.terminal.paint import say, show_json, show_picture
+from service.terminal.paint import say, show_json, show_table
 from service.terminal.rulings import show_results
 from service.terminal.tables import show_result
 
@@ -53,7 +53,7 @@ def told(live: Live, envelope: Envelope) -> str:
 def show_match(live: Live) -> None:
     """The table, and what is awaited if that is not simply the next move."""
     say(f"{live.game.title} {live.id}  event {live.envelopes[-1].seq}, step {live.envelopes[-1].step}", "dim")
-    show_picture(live.game.projection.draw(live.table.state, live.names))
+    show_table(live.game.projection, live.table.state, live.names)
     if live.table.closed is not None:
         say("")
         show_result(live)

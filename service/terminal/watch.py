@@ -10,7 +10,7 @@ from projections.timeline import is_play
 from projections.words import count
 from service.errors import NotFound
 from service.replay import Live, at
-from service.terminal.paint import console, say, show_picture
+from service.terminal.paint import console, say, show_table
 from service.terminal.views import told
 
 _BACK = ("\x1b[D", "\x1b[A", "\x1bOD", "\x1bOA", "b", "p", "\x7f")
@@ -77,7 +77,7 @@ def _show(live: Live, step: int) -> None:
         say("  " + told(live, envelope), indent=4)
     if any(is_play(envelope) for envelope in then.envelopes):
         say("")
-        show_picture(live.game.projection.draw(then.table.state, live.names))
+        show_table(live.game.projection, then.table.state, live.names)
 
 
 def _stands(live: Live, step: int) -> bool:
