@@ -11,8 +11,8 @@ from events.match import MatchOpened
 from projections.core import Names
 from projections.fold import Table, fold
 from projections.timeline import Timeline, resolve
-from service.errors import Damaged, NotFound, UsageError
-from service.games import Game, by_ruleset
+from service.errors import Damaged, NotFound, Unavailable, UsageError
+from service.games import Game, by_ruleset, rulesets
 from service.ledger import Ledger
 from service.store.shapes import Head, MatchRow, Row, SeatRow
 from service.store.store import Store
@@ -57,7 +57,7 @@ def load(ledger: Ledger, text: str) -> Live:
     rows = ledger.store.rows(row.id)
     check_chain(row, rows)
     envelopes = read(row.id, rows)
-    game = by_ruleset(row.ruleset)
+    game = pinned_game(row.id, row.ruleset)
     return Live(
         id=row.id,
         game=game,
@@ -66,6 +66,17 @@ def load(ledger: Ledger, text: str) -> Live:
         head=row.head,
         seats={seat.seat: seat for seat in ledger.store.seats(row.id)},
     )
+
+
+def pinned_game(match: str, ruleset: str) -> Game:
+    """The game with the rules a stored match has pinned; one this program lacks is not a typing error."""
+    try:
+        return by_ruleset(ruleset)
+    except UsageError as error:
+        known = f"this program has {', '.join(rulesets())}"
+        raise Unavailable(
+            "game/ruleset", f"Match {match} is played by {ruleset!r}; {known}. Use a newer one."
+        ) from error
 
 
 def check_chain(row: MatchRow, rows: Sequence[Row]) -> None:
@@ -141,7 +152,7 @@ def replay_all(store: Store, game: str | None = None) -> Iterator[tuple[str, Tab
         opened = facts[0].event
         if not isinstance(opened, MatchOpened):
             raise Damaged("ledger/opening", f"Match {match}: event 1 does not open a match.", match, 1)
-        yield match, fold(by_ruleset(opened.ruleset).projection, facts)
+        yield match, fold(pinned_game(match, opened.ruleset).projection, facts)
 
 
 def _facts(match: str, rows: Sequence[bytes]) -> list[Fact]:

@@ -230,7 +230,7 @@ class SqliteDatabase:
                 return not_writable(self.where)
             case sqlite3.SQLITE_NOTADB:
                 return not_a_ledger(self.where, "it is a file of another kind")
-            case sqlite3.SQLITE_CANTOPEN if self.path.is_dir():
+            case sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_IOERR if self.path.is_dir():
                 return not_a_ledger(self.where, "it is a folder")
             case sqlite3.SQLITE_CANTOPEN if not self.path.exists():
                 return not_writable(self.where) if self._mode == "rwc" else missing(self.where)

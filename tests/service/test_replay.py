@@ -105,3 +105,21 @@ def test_an_event_that_no_longer_reads_is_named(ledger: Ledger, azul: Callable[.
         with pytest.raises(Damaged) as error:
             attempt()
         assert (error.value.match, error.value.seq, error.value.tag) == (live.id, len(rows), "azul.displays_heaped")
+
+
+def test_a_ruleset_this_program_does_not_have_is_named(
+    ledger: Ledger, azul: Callable[..., Live], tmp_path: Path
+) -> None:
+    """A ledger of a newer version: its matches are refused by name, not mistaken for a typing error."""
+    live = azul()
+    hash_ = origin(live.id, "azul", "azul/9")
+    with tampering(ledger, tmp_path) as connection:
+        for row in ledger.store.rows(live.id):
+            data = row.data.replace(b'"ruleset":"azul/1"', b'"ruleset":"azul/9"')
+            hash_ = link(hash_, data)
+            connection.execute("UPDATE event SET data = ?, hash = ? WHERE seq = ?", (data, hash_, row.seq))
+        connection.execute("UPDATE match SET ruleset = 'azul/9', head_hash = ?", (hash_,))
+    with refused("game/ruleset") as refusal:
+        load(ledger, live.id)
+    assert refusal.value.exit_code == 1
+    assert "'azul/9'" in refusal.value.message
