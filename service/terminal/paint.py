@@ -18,7 +18,7 @@ _INK: Final = {
     "blue": "white on #2457c5",
     "yellow": "black on #f2c230",
     "red": "white on #c2342b",
-    "black": "white on #3a3a3a",
+    "black": "white on #505050",
     "white": "black on #e8efe9",
     "brown": "white on #7b4a2b",
     "green": "white on #2e8b46",
