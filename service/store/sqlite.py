@@ -72,8 +72,12 @@ class SqliteDatabase:
         connection = sqlite3.connect(
             address, uri=True, timeout=self._timeout, isolation_level=None, check_same_thread=False
         )
-        connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("PRAGMA foreign_keys = ON")
+        try:
+            connection.execute("PRAGMA synchronous = FULL")
+            connection.execute("PRAGMA foreign_keys = ON")
+        except sqlite3.Error:
+            connection.close()  # the file is only looked at here: it may be locked, or no database at all
+            raise
         return connection
 
     def probe(self) -> tuple[set[str], str | None]:

@@ -177,6 +177,8 @@ def test_read_only_reads_and_does_not_write(address: str) -> None:
 # Permissions do not bind root, who runs the tests in many containers; so root becomes nobody once all is loaded.
 BECOME_NOBODY = """
 import os
+from pathlib import Path
+Path("/").as_uri()  # which loads more on some versions of Python
 if os.geteuid() == 0:
     os.setgroups([]); os.setgid(65534); os.setuid(65534)
 """
