@@ -4,13 +4,14 @@ from pathlib import Path
 from typing import Final, NamedTuple, Protocol
 
 import msgspec
-from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_private_key
 from msgspec.structs import replace
 
 from events.dispute import SignedEvent
 from service.errors import NotFound, Unavailable
+from service.keys import verify
 from service.matches import read_public_key
 
 HEADING: Final = "matchledger ruling 1"
@@ -49,12 +50,7 @@ def signed(key: ArbiterKey, match: str, seq: int, head: bytes, event: SignedEven
 
 def is_signed(match: str, seq: int, head: bytes, event: SignedEvent) -> bool:
     """Whether the event bears the signature of the key it names."""
-    try:
-        key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(event.key))
-        key.verify(bytes.fromhex(event.signature), message(match, seq, head, event))
-    except (ValueError, InvalidSignature):
-        return False
-    return True
+    return verify(event.key, message(match, seq, head, event), event.signature)
 
 
 # ---------------------------------------------------------------------------------------------------------- key files

@@ -1,11 +1,10 @@
 """Questions about recorded matches, which change nothing: `explain`, `rules`, `rescore`, `bisect`, and claims."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from service import replay
 from service.bisecting import bisect as compare_matches
@@ -25,6 +24,7 @@ from service.rulebook import find_rule, rulebook, rules_of, search
 from service.terminal import rulings
 from service.terminal.grid import grid
 from service.terminal.paint import console, say, show_json
+from service.terminal.progress import tracked
 
 Source = Annotated[str, typer.Argument(metavar="MATCH|FILE", help="A match of the ledger, or a record file.")]
 
@@ -103,8 +103,8 @@ def rescore(
         rows = ledger.store.matches(game=game.key, status="closed")
         changed: list[Rescored] = []
         unsound: list[Refused] = []
-        for id_ in _progress([row.id for row in rows], f"deciding by {ruleset}", quiet=as_json):
-            history = of_live(replay.load(ledger, id_))
+        for row in tracked(rows, len(rows), f"deciding by {ruleset}", is_quiet=as_json):
+            history = of_live(replay.load(ledger, row.id))
             try:
                 rescored = rescore_match(history, ruleset)
             except Refused as refusal:
@@ -194,12 +194,6 @@ def read_history(context: typer.Context, text: str) -> History:
 def _stored(ledger: Ledger, text: str) -> History:
     replay.load(ledger, text)  # refuses a damaged history before anything is said about it
     return of_evidence(from_ledger(ledger, text))
-
-
-def _progress(ids: Sequence[str], what: str, quiet: bool) -> Iterator[str]:
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console(stderr=True), transient=True, disable=quiet) as progress:
-        yield from progress.track(ids, description=what)
 
 
 def mount(app: typer.Typer, panel: str | None = None) -> None:

@@ -1,12 +1,10 @@
 """Commands for records: export, import, validate, and record a match at a real table."""
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, TypeVar
+from typing import Annotated, Any, Final, Literal
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from projections.words import count
 from service.commands.session import Json, open_ledger
@@ -23,8 +21,10 @@ from service.records.signing import with_signature
 from service.records.validating import validate as validated
 from service.replay import load
 from service.terminal.paint import console, say, show_error, show_json
+from service.terminal.progress import tracked
 from service.terminal.record import ask_names, default_names
 from service.terminal.record import record as record_at_terminal
+from service.terminal.words import read_options
 
 PANEL = "Records"
 app = typer.Typer()
@@ -33,7 +33,6 @@ Format = Literal["text", "jsonl"]
 SUFFIXES: Final = {"text": ".mlr", "jsonl": ".jsonl"}
 _ALL_AT_ONCE: Final = 20
 """Fewer matches than these are written before a progress bar could be read."""
-T = TypeVar("T")
 
 Files = Annotated[
     list[str], typer.Argument(metavar="FILE…", help="Text records or JSON lines; - reads standard input.")
@@ -100,7 +99,7 @@ def _export_all(ledger: Ledger, folder: Path, kind: Format) -> list[str]:
         raise UsageError("export/folder", f"The folder {str(folder)!r} cannot be made: {error.strerror}.") from error
     rows = ledger.store.matches()
     broken = []
-    for row in _tracked(rows, len(rows), "exporting", is_quiet=False):
+    for row in tracked(rows, len(rows), "exporting", is_quiet=len(rows) < _ALL_AT_ONCE):
         evidence = with_signature(ledger, from_ledger(ledger, row.id))
         _write(folder / f"{row.id}{SUFFIXES[kind]}", _written(evidence, kind))
         broken += [row.id] if first_break(evidence) else []
@@ -115,13 +114,6 @@ def _write(path: Path, data: bytes) -> None:
         raise UsageError("export/file", f"{str(path)!r} cannot be written: {error.strerror}.") from error
 
 
-def _tracked(items: Iterable[T], total: int, what: str, *, is_quiet: bool) -> Iterator[T]:
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    is_disabled = is_quiet or total < _ALL_AT_ONCE
-    with Progress(*columns, console=console(stderr=True), transient=True, disable=is_disabled) as progress:
-        yield from progress.track(items, total, description=what)
-
-
 @app.command("import", rich_help_panel=PANEL)
 def import_files(context: typer.Context, files: Files, as_json: Json = False) -> None:
     """Take matches from records into the ledger, each whole or not at all, hashes included.
@@ -131,7 +123,7 @@ def import_files(context: typer.Context, files: Files, as_json: Json = False) ->
     outcomes: list[dict[str, Any]] = []
     worst = 0
     with open_ledger(context, creates=True) as ledger:
-        for file in _tracked(files, len(files), "importing", is_quiet=as_json):
+        for file in tracked(files, len(files), "importing", is_quiet=as_json or len(files) < _ALL_AT_ONCE):
             worst = max(worst, _import_file(ledger, file, outcomes, as_json))
     if as_json:
         show_json(outcomes)
@@ -192,7 +184,7 @@ def validate(context: typer.Context, files: Files, as_json: Json = False) -> Non
     """Check records against the grammar, their own hashes and the rules. No ledger is touched."""
     outcomes: list[dict[str, Any]] = []
     worst = 0
-    for file in _tracked(files, len(files), "validating", is_quiet=as_json):
+    for file in tracked(files, len(files), "validating", is_quiet=as_json or len(files) < _ALL_AT_ONCE):
         try:
             for evidence in each_evidence(file):
                 valid = validated(evidence)
@@ -231,7 +223,7 @@ def record(
                 ledger,
                 game_or_match,
                 seats or len(names),
-                options=_options(option or []),
+                options=read_options(option or []),
                 undo="free",
                 chance_mode="recorded",
                 players=[Player(name) for name in names],
@@ -244,11 +236,3 @@ def record(
                 message = f"Match {live.id} has {chance} chance; only matches with recorded chance are entered so."
                 raise UsageError("record/chance", message)
         record_at_terminal(ledger, live)
-
-
-def _options(words: Sequence[str]) -> dict[str, str]:
-    pairs = [word.partition("=") for word in words]
-    for name, equals, _ in pairs:
-        if not equals:
-            raise UsageError("match/option", f"{name!r} is not an option; write NAME=VALUE, such as boardSide=grey.")
-    return {name: value for name, _, value in pairs}

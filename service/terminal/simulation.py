@@ -10,6 +10,7 @@ from service.games import find_game
 from service.simulate import BATCH, Plan, Result, simulate
 from service.terminal.grid import grid
 from service.terminal.paint import console, say, show_json
+from service.terminal.progress import tracked
 
 
 def run_simulation(plan: Plan, matches: int, jobs: int, database: str | None, as_json: bool) -> None:
@@ -17,7 +18,8 @@ def run_simulation(plan: Plan, matches: int, jobs: int, database: str | None, as
     # A process that gets no batch would only cost its start.
     jobs = min(jobs, -(-matches // BATCH))
     started = time.perf_counter()
-    results = _with_bar(plan, matches, jobs, database, is_quiet=as_json)
+    running = simulate(plan, matches, jobs, database)
+    results = list(tracked(running, matches, f"simulating {plan.game}", is_quiet=as_json))
     seconds = time.perf_counter() - started
     if as_json:
         summary = [seat_summary(results, seat) for seat in range(1, plan.seats + 1)]
@@ -26,16 +28,6 @@ def run_simulation(plan: Plan, matches: int, jobs: int, database: str | None, as
     _show_summary(plan, results, seconds)
     if database is not None:
         say(f"Kept in the ledger; see: matchledger list --game {plan.game} --status closed", "dim")
-
-
-def _with_bar(plan: Plan, matches: int, jobs: int, database: str | None, is_quiet: bool) -> list[Result]:
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    out = console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=out, transient=True, disable=is_quiet or not out.is_terminal) as bar:
-        running = simulate(plan, matches, jobs, database)
-        return list(bar.track(running, matches, description=f"simulating {plan.game}"))
 
 
 def _show_summary(plan: Plan, results: Sequence[Result], seconds: float) -> None:
