@@ -12,14 +12,20 @@ from platformdirs import user_data_path
 
 from projections.disputes import docket_of
 from projections.scoresheet import scoresheet
-from service import fork as forking
-from service import matches, moves, replay
-from service.commands import disputes, questions, records
-from service.commands.audit import audit_command, receipt_command
-from service.commands.database import db
-from service.commands.keys import keys
-from service.commands.refusing import Refusing
-from service.commands.session import (
+from service.errors import NotFound, UsageError
+from service.games.shelf import GAMES, find_game
+from service.play import fork as forking
+from service.play import matches, moves, replay
+from service.play.ledger import Ledger
+from service.play.matches import Call
+from service.play.replay import Live
+from service.play.simulate import make_plan
+from service.shell.commands import disputes, questions, records
+from service.shell.commands.audit import audit_command, receipt_command
+from service.shell.commands.database import db
+from service.shell.commands.keys import keys
+from service.shell.commands.refusing import Refusing
+from service.shell.commands.session import (
     At,
     CommandId,
     Expect,
@@ -31,20 +37,14 @@ from service.commands.session import (
     open_ledger,
     session_of,
 )
-from service.errors import NotFound, UsageError
-from service.games import GAMES, find_game
-from service.keys import key_folder_at
-from service.ledger import Ledger
-from service.matches import Call
-from service.replay import Live
-from service.simulate import make_plan
+from service.shell.terminal import rulings, tables, views, words
+from service.shell.terminal.demo import demo as run_demo
+from service.shell.terminal.paint import say, show_json
+from service.shell.terminal.play import play as play_at_terminal
+from service.shell.terminal.simulation import run_simulation
+from service.shell.terminal.watch import steps_between, watch
 from service.store.connect import TIMEOUT, open_store
-from service.terminal import rulings, tables, views, words
-from service.terminal.demo import demo as run_demo
-from service.terminal.paint import say, show_json
-from service.terminal.play import play as play_at_terminal
-from service.terminal.simulation import run_simulation
-from service.terminal.watch import steps_between, watch
+from service.trust.keys import key_folder_at
 
 DATABASE_VARIABLE = "MATCHLEDGER_DATABASE"
 LOOK, PLAY, AUDIT, MORE = "Look", "Play", "Audit and disputes", "More"
@@ -282,9 +282,9 @@ def join(
     player = words.read_player(name)._replace(nonce=nonce)
     with open_ledger(context) as ledger:
         live = replay.load(ledger, match)
-        receipt = matches.join(ledger, live, player, seat)
-        live = moves.replied(ledger, live, receipt)
-    views.answer(live, receipt, as_json)
+        appended = matches.join(ledger, live, player, seat)
+        live = moves.replied(ledger, live, appended)
+    views.answer(live, appended, as_json)
 
 
 @app.command(rich_help_panel=PLAY)
@@ -325,9 +325,9 @@ def act(
     """Make a move; bots reply at once."""
     with open_ledger(context) as ledger:
         live = replay.load(ledger, match)
-        receipt = moves.move(ledger, live, seat, " ".join(move), Call(expect, command_id))
-        live = moves.replied(ledger, live, receipt)
-    views.answer(live, receipt, as_json, brief)
+        appended = moves.move(ledger, live, seat, " ".join(move), Call(expect, command_id))
+        live = moves.replied(ledger, live, appended)
+    views.answer(live, appended, as_json, brief)
 
 
 @app.command(rich_help_panel=PLAY, epilog=_examples("deal last", "deal last BBRY KKWW RRYY BKWY WWBR"))
@@ -344,9 +344,9 @@ def deal(
     """Let chance answer: by itself after --confirm-reveals, or with what was drawn at a real table."""
     with open_ledger(context) as ledger:
         live = replay.load(ledger, match)
-        receipt = moves.deal(ledger, live, " ".join(outcome) if outcome else None, Call(expect, command_id))
-        live = moves.replied(ledger, live, receipt)
-    views.answer(live, receipt, as_json)
+        appended = moves.deal(ledger, live, " ".join(outcome) if outcome else None, Call(expect, command_id))
+        live = moves.replied(ledger, live, appended)
+    views.answer(live, appended, as_json)
 
 
 @app.command("undo", rich_help_panel=PLAY, epilog=_examples("undo last", "undo last -n 3", "undo last --accept"))
@@ -371,10 +371,10 @@ def undo_steps(
         live = replay.load(ledger, match)
         call = Call(expect, command_id)
         if accept or decline:
-            receipt = moves.answer_undo(ledger, live, seat, accept, call)
+            appended = moves.answer_undo(ledger, live, seat, accept, call)
         else:
-            receipt = moves.take_back(ledger, live, seat, steps, call)
-    views.answer(live, receipt, as_json, brief)
+            appended = moves.take_back(ledger, live, seat, steps, call)
+    views.answer(live, appended, as_json, brief)
 
 
 @app.command(rich_help_panel=PLAY)
@@ -393,8 +393,8 @@ def redo(
     """Play undone steps again as they were."""
     with open_ledger(context) as ledger:
         live = replay.load(ledger, match)
-        receipt = moves.play_again(ledger, live, seat, steps, Call(expect, command_id))
-    views.answer(live, receipt, as_json, brief)
+        appended = moves.play_again(ledger, live, seat, steps, Call(expect, command_id))
+    views.answer(live, appended, as_json, brief)
 
 
 @app.command(rich_help_panel=PLAY)
@@ -407,8 +407,8 @@ def resign(
     """Give up: the match closes with the scores as they are and this seat last."""
     with open_ledger(context) as ledger:
         live = replay.load(ledger, match)
-        receipt = matches.resign(ledger, live, seat)
-    views.answer(live, receipt, as_json)
+        appended = matches.resign(ledger, live, seat)
+    views.answer(live, appended, as_json)
 
 
 @app.command(rich_help_panel=PLAY)
@@ -416,8 +416,8 @@ def abandon(context: typer.Context, match: Match, as_json: Json = False) -> None
     """Close a match without a result."""
     with open_ledger(context) as ledger:
         live = replay.load(ledger, match)
-        receipt = matches.abandon(ledger, live)
-    views.answer(live, receipt, as_json)
+        appended = matches.abandon(ledger, live)
+    views.answer(live, appended, as_json)
 
 
 @app.command(

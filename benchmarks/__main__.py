@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks import appending, auditing, playing, replaying
-from service.games import GAMES
+from service.games.shelf import GAMES
 
 RESULTS = Path(__file__).parent / "results.json"
 MATCHES = 2000

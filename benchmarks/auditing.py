@@ -6,15 +6,15 @@ from pathlib import Path
 
 from benchmarks.clock import best_of
 from benchmarks.replaying import fill, ours
-from service.audit.bulk import Plan, audit_all
-from service.games import Game
-from service.simulate import make_plan, playout
+from service.audit.bulk import Terms, audit_all
+from service.games.game import Game
+from service.play.simulate import make_plan, playout
 
 
 def audited(path: Path, jobs: int) -> tuple[int, int]:
     """Matches and events audited; every one has to be clean."""
     matches = events = 0
-    for batch in audit_all(Plan(str(path)), jobs):
+    for batch in audit_all(Terms(str(path)), jobs):
         assert not batch.findings, batch.findings[0].findings
         matches, events = matches + batch.matches, events + batch.events
     return matches, events
@@ -24,13 +24,13 @@ def measure(folder: Path, game: Game, matches: int) -> dict[str, float]:
     """The audit figures of one game; one process is one core."""
     path = folder / f"{game.key}-audit.db"
     fill(path, game, matches)
-    plan = make_plan(game.key, 2, {}, ["random"], 0)
+    terms = make_plan(game.key, 2, {}, ["random"], 0)
     _, events = audited(path, 1)
     audit, replay, play = best_of(
         3,
         lambda: audited(path, 1),
         lambda: ours(path),
-        lambda: [playout(game, plan, seed) for seed in range(matches)],
+        lambda: [playout(game, terms, seed) for seed in range(matches)],
     )
     return {
         f"{game.key}.audit_matches_per_s": matches / audit,

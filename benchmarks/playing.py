@@ -3,8 +3,8 @@
 import time
 
 from benchmarks.clock import yardstick
-from service.games import Game
-from service.simulate import make_plan, playout
+from service.games.game import Game
+from service.play.simulate import make_plan, playout
 
 SECONDS = 3.0
 

@@ -14,9 +14,9 @@ from eventsourcing.domain import Aggregate, event
 
 from benchmarks.clock import best_of
 from events.codec import Fact
-from service.games import Game
-from service.replay import replay_all
-from service.simulate import make_plan, simulate
+from service.games.game import Game
+from service.play.replay import replay_all
+from service.play.simulate import make_plan, simulate
 from service.store.connect import open_store
 
 

@@ -21,6 +21,11 @@ class Span(NamedTuple):
 
 Line = Sequence[Span]
 
+Reasons = Mapping[str, Callable[[Mapping[str, int]], str]]
+"""The wording of each score reason, made from its operands."""
+Story = Mapping[type[Event], Callable[[Any, "Names"], str]]
+"""One plain sentence per event type."""
+
 WIDTH: Final = 100
 """The columns a picture may take when nobody says how many there are."""
 
@@ -92,10 +97,8 @@ class Projection:
     """What everybody at the table may know, as plain values for programs."""
     draw: Draw
     """The table as a person sees it."""
-    story: Mapping[type[Event], Callable[[Any, Names], str]]
-    """One plain sentence per event type."""
-    reasons: Mapping[str, Callable[[Mapping[str, int]], str]]
-    """The wording of each score reason, made from its operands."""
+    story: Story
+    reasons: Reasons
     sums: Mapping[str, Callable[[ScoreLine], str]] = field(default_factory=dict)
     """For a score reason, its points as a sum to check by hand; a reason without one shows its operands."""
     slips: Mapping[str, Callable[[ScoreLine, State], Iterable[Slip]]] = field(default_factory=dict)

@@ -11,7 +11,7 @@ from projections.disputes import RULING, Docket
 from projections.timeline import is_play, resolve
 
 
-class Entry(Struct, frozen=True):
+class SheetLine(Struct, frozen=True):
     """One line of the sheet."""
 
     seq: int
@@ -38,11 +38,11 @@ class Adjustment(Struct, frozen=True):
     """The seat's ruled score after this line."""
 
 
-def scoresheet(projection: Projection, facts: Sequence[Recorded]) -> list[Entry]:
+def scoresheet(projection: Projection, facts: Sequence[Recorded]) -> list[SheetLine]:
     """Every score line of play in effect, in the order it was recorded."""
     in_effect = set(resolve(facts).done)
     totals: dict[Seat, int] = {}
-    entries: list[Entry] = []
+    entries: list[SheetLine] = []
     round_ = 0
     for seq, fact in enumerate(facts, start=1):
         if not is_play(fact) or fact.step not in in_effect:
@@ -52,7 +52,7 @@ def scoresheet(projection: Projection, facts: Sequence[Recorded]) -> list[Entry]
         for line in lines:
             total = totals[line.seat] = totals.get(line.seat, 0) + line.applied
             entries.append(
-                Entry(
+                SheetLine(
                     seq,
                     fact.step,
                     round_,

@@ -6,8 +6,8 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from service.games import find_game
-from service.simulate import as_append, make_plan, playout
+from service.games.shelf import find_game
+from service.play.simulate import as_append, make_plan, playout
 
 LOGS = Path(__file__).parent / "logs"
 

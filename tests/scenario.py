@@ -8,8 +8,8 @@ import pytest
 from events.core import Actor, Event
 from projections.core import State
 from service.errors import IllegalAction
-from service.games import Game
-from service.rules.core import Action, read_options
+from service.games.core import Action, read_options
+from service.games.game import Game
 
 
 class Happened:

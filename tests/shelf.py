@@ -9,9 +9,10 @@ from msgspec.structs import fields
 
 from events.core import CHANCE, Actor, Event
 from projections.core import State
-from service import chance
-from service.games import GAMES, Game
-from service.rules.core import Action, Option, read_options
+from service.games.core import Action, Option, read_options
+from service.games.game import Game
+from service.games.shelf import GAMES
+from service.play import chance
 
 
 class Shape(NamedTuple):

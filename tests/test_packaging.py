@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from service.games import GAMES
+from service.games.shelf import GAMES
 
 ROOT = Path(__file__).parents[1]
 
@@ -27,9 +27,9 @@ def test_the_wheel_holds_the_rooms_the_migrations_and_nothing_else(wheel: Path) 
     names = zipfile.ZipFile(wheel).namelist()
     tops = {name.split("/")[0] for name in names if ".dist-info" not in name}
     assert tops == {"cli.py", "events", "projections", "service"}
-    assert "service/migrations/script.py.mako" in names
-    assert {f"service/rule_texts/{game.key}.md" for game in GAMES} <= set(names)
-    assert any(name.startswith("service/migrations/versions/0001") for name in names)
+    assert "service/store/migrations/script.py.mako" in names
+    assert {f"service/questions/rule_texts/{game.key}.md" for game in GAMES} <= set(names)
+    assert any(name.startswith("service/store/migrations/versions/0001") for name in names)
     assert not any("__pycache__" in name for name in names)
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from service.games import GAMES, Game
+from service.games.game import Game
+from service.games.shelf import GAMES
 
 ROOT = Path(__file__).parents[1]
-ROOMS = ("events", "projections", "service")
 CITED = re.compile(r"\b[A-Z]{2}-[A-Z]?\d+\b")
 PARAGRAPH = re.compile(r"^(?:[-*] )?\*\*([A-Z]{2}-[A-Z]?\d+)\*\* \S", re.MULTILINE)
 each_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
@@ -25,15 +25,16 @@ def explained(game: Game) -> list[str]:
 
 
 def sources(game: Game) -> list[Path]:
-    """The game's files in every room; their names all begin with its name."""
-    names = f"{game.key.replace('-', '_')}*.py"
-    return [path for room in ROOMS for path in sorted((ROOT / room).rglob(names))]
+    """The game's files: one in `events`, a folder in each of the two rooms that know games."""
+    name = game.key.replace("-", "_")
+    folders = [ROOT / "projections" / name, ROOT / "service" / "games" / name]
+    return [ROOT / "events" / f"{name}.py", *(path for folder in folders for path in sorted(folder.glob("*.py")))]
 
 
 @each_game
 def test_every_rule_the_code_cites_is_explained(game: Game) -> None:
     paths = sources(game)
-    assert {"rules", "notation"} <= {path.parent.name for path in paths}
+    assert {"state", "picture", "words", "rules", "notation", "bot"} <= {path.stem for path in paths}
     known = {rule for other in GAMES for rule in explained(other)}
     cited = {(rule, path.name) for path in paths for rule in CITED.findall(path.read_text(encoding="utf-8"))}
     assert cited

@@ -20,12 +20,13 @@ from projections.core import Names
 from projections.fold import fold
 from projections.scoresheet import scoresheet
 from projections.story import sentence
-from service.bots.core import BOTS
 from service.errors import IllegalAction
-from service.games import GAMES, Game, by_ruleset
-from service.replay import read
-from service.rules.core import Action, Outcome
-from service.simulate import as_append, make_plan, playout
+from service.games.core import Action, Outcome
+from service.games.game import Game
+from service.games.shelf import GAMES, by_ruleset
+from service.play.bots import BOTS
+from service.play.replay import read
+from service.play.simulate import as_append, make_plan, playout
 from service.store.shapes import Row
 from tests.shelf import PLAIN, SHAPES, Shape, any_action, turns
 

@@ -12,7 +12,7 @@ from msgspec import Struct, field
 from service.audit.engine import audit
 from service.audit.report import Report, Verdict
 from service.errors import LedgerError
-from service.evidence import settled
+from service.play.evidence import settled
 from service.store.connect import open_store
 from service.store.store import Store
 
@@ -39,7 +39,7 @@ class Batch(Struct):
             self.findings.append(report)
 
 
-class Plan(Struct, frozen=True):
+class Terms(Struct, frozen=True):
     """How every match is audited."""
 
     database: str
@@ -47,26 +47,26 @@ class Plan(Struct, frozen=True):
     must_be_signed: bool = False
 
 
-def audit_all(plan: Plan, jobs: int = 1) -> Iterator[Batch]:
+def audit_all(terms: Terms, jobs: int = 1) -> Iterator[Batch]:
     """Every match of a store in order of the ids, by so many processes, a few batches in memory at a time."""
-    with open_store(plan.database, read_only=True) as store:
+    with open_store(terms.database, read_only=True) as store:
         batches = _batches(store)
         if jobs == 1:
             for ids in batches:
-                yield audit_batch(plan, ids, store)
+                yield audit_batch(terms, ids, store)
             return
         with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-            flying = [pool.submit(audit_batch, plan, ids) for ids in islice(batches, jobs * 3)]
+            flying = [pool.submit(audit_batch, terms, ids) for ids in islice(batches, jobs * 3)]
             while flying:
                 yield flying.pop(0).result()
-                flying += [pool.submit(audit_batch, plan, ids) for ids in islice(batches, 1)]
+                flying += [pool.submit(audit_batch, terms, ids) for ids in islice(batches, 1)]
 
 
-def audit_batch(plan: Plan, ids: Sequence[str], store: Store | None = None) -> Batch:
+def audit_batch(terms: Terms, ids: Sequence[str], store: Store | None = None) -> Batch:
     """Audit these matches, in a store of this process's own unless one is handed over."""
     if store is None:
-        with open_store(plan.database, read_only=True) as own:
-            return audit_batch(plan, ids, own)
+        with open_store(terms.database, read_only=True) as own:
+            return audit_batch(terms, ids, own)
     batch = Batch()
     for match in ids:
         try:
@@ -75,7 +75,7 @@ def audit_batch(plan: Plan, ids: Sequence[str], store: Store | None = None) -> B
             verdict = Verdict("format", "failed", why=refusal.message)
             batch.add(Report(match, match, 0, [verdict], is_readable=False))
         else:
-            batch.add(audit(evidence, plan.trusted, must_be_signed=plan.must_be_signed))
+            batch.add(audit(evidence, terms.trusted, must_be_signed=terms.must_be_signed))
     return batch
 
 

@@ -6,8 +6,8 @@ from typing import Final, get_args
 from events.core import Envelope
 from events.dispute import DisputeEvent, DisputeOpened
 from service.audit.report import Findings
-from service.evidence import Evidence
-from service.procedure import faults
+from service.disputes.procedure import faults
+from service.play.evidence import Evidence
 
 _DISPUTE_TYPES: Final = frozenset(get_args(DisputeEvent))
 

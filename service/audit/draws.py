@@ -6,11 +6,11 @@ from datetime import datetime
 from events.core import Envelope
 from events.match import MatchClosed, MatchOpened
 from projections.fold import Table
-from service import chance
 from service.audit.report import Findings
 from service.errors import LedgerError
-from service.games import Game
-from service.rules.core import Outcome, Request
+from service.games.core import Outcome, Request
+from service.games.game import Game
+from service.play import chance
 
 
 class Draws:

@@ -7,15 +7,15 @@ from events.match import MatchOpened
 from projections.fold import seat_down
 from service.audit.disputes import check_disputes
 from service.audit.draws import Draws
-from service.audit.reading import Reading, check_chain, read
+from service.audit.format import Reading, check_chain, read
 from service.audit.report import Findings, Report
 from service.audit.signatures import check_receipts, check_signatures
 from service.audit.sums import check_sums
 from service.audit.walk import Lost, Walk
 from service.errors import LedgerError
-from service.evidence import Evidence, Signature
-from service.games import Game
-from service.rules.core import read_options
+from service.games.core import read_options
+from service.games.game import Game
+from service.play.evidence import Evidence, Signature
 
 _OF_PLAY: Final = ("draws", "actions", "facts", "pieces", "undo", "sums", "result")
 """The checks that need the match to be gone through again."""

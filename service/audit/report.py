@@ -5,9 +5,9 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from service.evidence import Evidence
+from service.play.evidence import Evidence
 
-Outcome = Literal["passed", "failed", "skipped"]
+Judgement = Literal["passed", "failed", "skipped"]
 
 CHECKS: Final = {
     "record": "what the record's writer noted agrees with its events",
@@ -31,7 +31,7 @@ class Verdict(Struct, frozen=True):
     """The outcome of one check."""
 
     check: str
-    outcome: Outcome
+    outcome: Judgement
     seq: int = 0
     """The first event that offends, when the check failed; 0 when no single event does."""
     why: str = ""

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from events.core import Envelope
 from events.match import MatchClosed
 from service.audit.report import Findings
-from service.evidence import Evidence, Signature
-from service.keys import fingerprint, verify_head
+from service.play.evidence import Evidence, Signature
+from service.trust.keys import fingerprint, verify_head
 
 
 def check_signatures(

@@ -6,7 +6,7 @@ from events.core import Envelope, ScoreLine, Standing
 from events.match import MatchClosed
 from projections.timeline import is_play, resolve
 from service.audit.report import Findings
-from service.games import Game
+from service.games.game import Game
 
 
 def check_sums(game: Game, envelopes: Sequence[Envelope], start: Sequence[int], findings: Findings) -> None:

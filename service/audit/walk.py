@@ -28,10 +28,10 @@ from service.audit.draws import Draws
 from service.audit.report import Findings
 from service.audit.words import difference, in_json
 from service.errors import IllegalAction, LedgerError
-from service.games import Game
-from service.ledger import Entry
-from service.matches import MAX_NONCE, resigned_standings
-from service.undo import decide_answer, decide_redo, decide_undo
+from service.games.game import Game
+from service.play.ledger import Entry
+from service.play.matches import MAX_NONCE, resigned_standings
+from service.play.undo import decide_answer, decide_redo, decide_undo
 
 _UNDOING: Final = (StepUndone, StepRedone, UndoRequested, UndoAccepted, UndoDeclined)
 _MATCH_FACTS: Final = frozenset(MATCH_APPLY)

@@ -3,7 +3,7 @@
 from events.chain import link, origin
 from events.codec import Undecodable, decode
 from events.match import MatchOpened
-from service.evidence import Evidence
+from service.play.evidence import Evidence
 
 
 def opening_of(evidence: Evidence) -> MatchOpened | None:

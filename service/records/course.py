@@ -24,14 +24,15 @@ from events.match import (
 )
 from projections.fold import Table, advance, fold, seat_down
 from service.errors import LedgerError
-from service.games import Game, by_ruleset
-from service.ledger import Entry
-from service.matches import resigned_standings
-from service.notation.core import Malformed
+from service.games.game import Game
+from service.games.notation import Malformed
+from service.games.shelf import by_ruleset
+from service.play.ledger import Entry
+from service.play.matches import resigned_standings
 from service.records.grammar import Part, StepLine, read_fields, read_time, unquote
-from service.records.naming import readings
 from service.records.points import check_points, scored
 from service.records.problems import BadRecord
+from service.records.seats import readings
 
 EVENT_WORDS: Final = {tag(kind): kind for kind in get_args(DisputeEvent)}
 """Facts written by their tag and their fields."""

@@ -6,14 +6,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from service.evidence import Evidence
-from service.ledger import new_id
+from service.play.evidence import Evidence
+from service.play.ledger import new_id
 from service.records.grammar import read_sheets
 from service.records.header import check_version
 from service.records.jsonl import read_jsonl
+from service.records.ledger_record import read_ledger_record
 from service.records.problems import BadRecord, Unreadable
-from service.records.reading import read_ledger_record
-from service.records.table import read_table_record
+from service.records.table_record import read_table_record
 
 STDIN: Final = "-"
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
-from service.evidence import Evidence, Signature
+from service.play.evidence import Evidence, Signature
 from service.records.breaks import opening_of
 from service.records.problems import BadRecord
 from service.store.shapes import RemarkRow, Row

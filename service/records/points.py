@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from events.core import Event, ScoreLine, Seat
-from service.records.naming import find_seat, who
+from service.records.seats import find_seat, who
 
 _NUMBER: Final = re.compile(r"[+\-−]\d+")
 _TOTAL: Final = re.compile(r"=\s*([+\-−]?\d+)$")
@@ -18,7 +18,7 @@ class Scored(NamedTuple):
     total: int
 
 
-class Claim(NamedTuple):
+class Written(NamedTuple):
     """What a record says about one seat: points, each with what was owed and the rule, and the total after them."""
 
     seat: Seat
@@ -78,7 +78,7 @@ def check_points(text: str, found: Sequence[Scored], names: Mapping[Seat, str], 
     return ""
 
 
-def _taken(claim: Claim, lines: Sequence[Scored]) -> int | None:
+def _taken(claim: Written, lines: Sequence[Scored]) -> int | None:
     """How many of the lines the claim speaks of; None when it speaks of others."""
     if not claim.points:
         return len(lines)
@@ -98,7 +98,7 @@ def _right(seat: Seat, found: Sequence[Scored], names: Mapping[Seat, str]) -> st
     return write_points(own, names) if own else f"nothing for {who(seat, names)} here"
 
 
-def _read_claims(text: str, names: Mapping[Seat, str], actor: Seat | None) -> Iterator[Claim]:
+def _read_claims(text: str, names: Mapping[Seat, str], actor: Seat | None) -> Iterator[Written]:
     for group in re.sub(r"=\s+", "=", text).split(","):
         words = group.split()
         first = next((n for n, word in enumerate(words) if _NUMBER.fullmatch(word) or _TOTAL.match(word)), len(words))
@@ -106,7 +106,7 @@ def _read_claims(text: str, names: Mapping[Seat, str], actor: Seat | None) -> It
         seat = find_seat(name, names) if name else actor
         if seat is None:
             raise ValueError(f"{name!r} is nobody here" if name else "it does not say whose they are")
-        claim = Claim(seat, [], None)
+        claim = Written(seat, [], None)
         rest = iter(words[first:])
         for word in rest:
             if _NUMBER.fullmatch(word):

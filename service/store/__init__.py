@@ -1,17 +1,17 @@
 """The ledger on disk: steps are appended whole under the head the caller saw, and stored events never change."""
 
 from service.store.connect import differences, open_store, upgrade_store
-from service.store.shapes import Append, Command, Head, MatchRow, NewMatch, Receipt, Row, SeatRow, Signature
+from service.store.shapes import Append, Appended, Command, Head, MatchRow, NewMatch, Row, SeatRow, Signature
 from service.store.store import LAST, Store
 
 __all__ = [
     "LAST",
     "Append",
+    "Appended",
     "Command",
     "Head",
     "MatchRow",
     "NewMatch",
-    "Receipt",
     "Row",
     "SeatRow",
     "Signature",

@@ -17,11 +17,11 @@ from service.store.refusals import (
     constraint,
     locked,
     not_writable,
-    repeated_receipt,
+    repeated_append,
     stale_head,
     unstorable,
 )
-from service.store.shapes import MATCH_COLUMNS, Append, MatchRow, Receipt, Row, Signature, match_row, signature_record
+from service.store.shapes import MATCH_COLUMNS, Append, Appended, MatchRow, Row, Signature, match_row, signature_record
 
 Answer = TypeVar("Answer")
 Connection = psycopg.Connection[tuple[Any, ...]]
@@ -118,7 +118,7 @@ class PostgresDatabase:
             raise self.refusal(error) from error
         check_revision(None if stored is None else str(stored[0]), self.where)
 
-    def append(self, append: Append) -> Receipt:
+    def append(self, append: Append) -> Appended:
         """Store one step, or give the first outcome of its command."""
         return self._translated(lambda: _write(self._connection(), append))
 
@@ -227,7 +227,7 @@ class PostgresDatabase:
         return Unavailable("store/failed", f"{self.where} cannot be used: {why}.")
 
 
-def _write(connection: Connection, append: Append) -> Receipt:
+def _write(connection: Connection, append: Append) -> Appended:
     command, new, head, rows, seats = append.command, append.new, append.head, append.rows, append.seats
     signed = [signature_record(signature) for signature in append.signatures]
     parameters: dict[str, Any] = {
@@ -271,14 +271,14 @@ def _write(connection: Connection, append: Append) -> Receipt:
         }
     if connection.execute(statement, parameters, prepare=True).fetchone() is None:
         return _why_nothing_moved(connection, append)
-    return Receipt(append.match, append.expected + 1, head.seq)
+    return Appended(append.match, append.expected + 1, head.seq)
 
 
-def _why_nothing_moved(connection: Connection, append: Append) -> Receipt:
+def _why_nothing_moved(connection: Connection, append: Append) -> Appended:
     if append.command is not None:
         earlier = connection.execute(_FIND_COMMAND, (append.match, append.command.id)).fetchone()
         if earlier is not None:
-            return repeated_receipt(append.match, append.command, *earlier)
+            return repeated_append(append.match, append.command, *earlier)
     actual = connection.execute(_READ_HEAD, (append.match,)).fetchone()
     raise stale_head(append, None if actual is None else actual[0])
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from service.errors import Conflict, NotFound, Refused, Unavailable, UsageError
-from service.store.shapes import Append, Command, Receipt
+from service.store.shapes import Append, Appended, Command
 
 REVISIONS = ("0001_ledger", "0002_signatures", "0003_remarks")
 """Every schema revision this program knows, oldest first. Opening a store compares with these words alone, so that the
@@ -36,7 +36,7 @@ def ambiguous_match(text: str, candidates: Sequence[str], *, are_all: bool) -> R
     return Refused("match/ambiguous", f"{text!r} fits several matches: {listed}. Give more of the id.")
 
 
-def repeated_receipt(match: str, command: Command, fingerprint: bytes, first_seq: int, last_seq: int) -> Receipt:
+def repeated_append(match: str, command: Command, fingerprint: bytes, first_seq: int, last_seq: int) -> Appended:
     """The first outcome of a command that is stored already; refuses another request under the same id."""
     if fingerprint != command.fingerprint:
         raise Refused(
@@ -44,7 +44,7 @@ def repeated_receipt(match: str, command: Command, fingerprint: bytes, first_seq
             f"Command id {command.id!r} was used in match {match!r} for another request"
             f" (events {first_seq} to {last_seq}); use a fresh id for a new request.",
         )
-    return Receipt(match, first_seq, last_seq, repeated=True)
+    return Appended(match, first_seq, last_seq, repeated=True)
 
 
 def check_revision(stored: str | None, where: str) -> None:

@@ -10,7 +10,7 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection, Engine, inspect, text
 
-import service.migrations
+import service.store.migrations
 from service.store.refusals import REVISIONS, check_revision, not_a_ledger
 from service.store.tables import METADATA
 
@@ -22,7 +22,7 @@ _UPGRADE_LOCK = 0x6D6C6564
 def migrations_config() -> Config:
     """Alembic's settings made from where the package lies, so that an installed wheel can migrate."""
     config = Config()
-    folder = Path(str(service.migrations.__file__)).parent
+    folder = Path(str(service.store.migrations.__file__)).parent
     config.set_main_option("script_location", str(folder).replace("%", "%%"))
     return config
 

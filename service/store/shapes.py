@@ -123,7 +123,7 @@ class Append(Struct, frozen=True):
     """Signatures over heads of this match, stored with the step or not at all."""
 
 
-class Receipt(Struct, frozen=True):
+class Appended(Struct, frozen=True):
     """Which events an append stored; `repeated` when an earlier append with the same command had stored them."""
 
     match: str

@@ -14,11 +14,11 @@ from service.store.refusals import (
     locked,
     not_a_ledger,
     not_writable,
-    repeated_receipt,
+    repeated_append,
     stale_head,
     unstorable,
 )
-from service.store.shapes import MATCH_COLUMNS, Append, MatchRow, Receipt, Row, Signature, match_row, signature_record
+from service.store.shapes import MATCH_COLUMNS, Append, Appended, MatchRow, Row, Signature, match_row, signature_record
 
 Answer = TypeVar("Answer")
 
@@ -135,20 +135,20 @@ class SqliteDatabase:
         finally:
             connection.close()
 
-    def append(self, append: Append) -> Receipt:
+    def append(self, append: Append) -> Appended:
         """Store one step, or give the first outcome of its command."""
         try:
             connection = self._connection()
             connection.execute("BEGIN IMMEDIATE")
             try:
-                receipt = _write(connection, append)
+                appended = _write(connection, append)
                 connection.execute("COMMIT")
             except BaseException:
                 _roll_back(connection)
                 raise
         except (sqlite3.Error, UnicodeEncodeError) as error:
             raise self.refusal(error) from error
-        return receipt
+        return appended
 
     def append_all(self, appends: Sequence[Append]) -> None:
         """Store many steps in one transaction: all of them, or none."""
@@ -254,12 +254,12 @@ def missing(where: str) -> Unavailable:
     return Unavailable("store/missing", f"There is no ledger at {where}.")
 
 
-def _write(connection: sqlite3.Connection, append: Append) -> Receipt:
+def _write(connection: sqlite3.Connection, append: Append) -> Appended:
     execute, match, head, command, new = connection.execute, append.match, append.head, append.command, append.new
     if command is not None:
         earlier = execute(_FIND_COMMAND, (match, command.id)).fetchone()
         if earlier is not None:
-            return repeated_receipt(match, command, *earlier)
+            return repeated_append(match, command, *earlier)
     at = _stamp(append.at)
     if new is None:
         moved = execute(_MOVE_HEAD, (head.seq, head.step, head.hash, append.status, at, match, append.expected))
@@ -282,7 +282,7 @@ def _write(connection: sqlite3.Connection, append: Append) -> Receipt:
     if new is not None and new.remarks:
         remarks = enumerate(new.remarks, start=1)
         connection.executemany(_REMARK, [(match, n, row.step, row.kind, row.name, row.text) for n, row in remarks])
-    return Receipt(match, append.expected + 1, head.seq)
+    return Appended(match, append.expected + 1, head.seq)
 
 
 def _sign(connection: sqlite3.Connection, signatures: Sequence[Signature], at: str) -> None:

@@ -6,13 +6,13 @@ from types import TracebackType
 from typing import Any, Final, Protocol, Self
 
 from service.errors import NotFound
-from service.store.refusals import ambiguous_match, repeated_receipt, unknown_match
+from service.store.refusals import ambiguous_match, repeated_append, unknown_match
 from service.store.shapes import (
     MATCH_COLUMNS,
     Append,
+    Appended,
     Command,
     MatchRow,
-    Receipt,
     RemarkRow,
     Row,
     SeatRow,
@@ -50,7 +50,7 @@ class Database(Protocol):
 
     where: str
 
-    def append(self, append: Append) -> Receipt: ...
+    def append(self, append: Append) -> Appended: ...
     def append_all(self, appends: Sequence[Append]) -> None: ...
     def sign(self, signatures: Sequence[Signature], at: datetime) -> None: ...
     def rows(self, match: str) -> list[Row]: ...
@@ -76,7 +76,7 @@ class Store:
         """The database as messages name it, without any password."""
         return self._database.where
 
-    def append(self, append: Append) -> Receipt:
+    def append(self, append: Append) -> Appended:
         """Store one step. `Conflict` when the head is not the expected one; a repeated command stores nothing."""
         _check_dense(append)
         return self._database.append(append)
@@ -87,10 +87,10 @@ class Store:
             _check_dense(append)
         self._database.append_all(appends)
 
-    def receipt(self, match: str, command: Command) -> Receipt | None:
+    def earlier(self, match: str, command: Command) -> Appended | None:
         """The first outcome of a command, if it was carried out. `store/command-reused` if it was another request."""
         earlier = self._database.fetch(_FIND_COMMAND, (match, command.id))
-        return repeated_receipt(match, command, *earlier[0]) if earlier else None
+        return repeated_append(match, command, *earlier[0]) if earlier else None
 
     def find(self, text: str) -> MatchRow:
         """The match with this id, or with the only id that begins so, or the `last` one that moved."""

@@ -4,7 +4,7 @@ import sys
 from collections import Counter
 from random import Random
 
-from service.games import GAMES
+from service.games.shelf import GAMES
 from tests.audit.matches import simulated, stories
 from tests.audit.mutations import judge, mutations
 from tests.shelf import SHAPES

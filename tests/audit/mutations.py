@@ -11,9 +11,9 @@ import msgspec
 from events.codec import Undecodable, decode, encode
 from events.core import Envelope
 from service.audit import Report, audit
-from service.evidence import Evidence
-from service.keys import sign_head
+from service.play.evidence import Evidence
 from service.store.shapes import Row
+from service.trust.keys import sign_head
 from tests.audit.matches import KEY, STRANGER, envelopes_of, rehashed, renumbered, restepped
 
 Path = tuple[str | int, ...]

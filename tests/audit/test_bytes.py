@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from service.audit import CHECKS, Report, audit
-from service.evidence import Evidence, Signature
+from service.play.evidence import Evidence, Signature
 from service.store.shapes import Row
 from tests.audit.matches import KEY, rehashed, simulated
 from tests.shelf import PLAIN

@@ -7,8 +7,8 @@ import pytest
 from events.codec import decode
 from events.match import MatchClosed
 from service.audit import CHECKS, audit
-from service.evidence import Evidence
-from service.games import GAMES
+from service.games.shelf import GAMES
+from service.play.evidence import Evidence
 from service.store.shapes import Row
 from tests.audit.matches import KEY, STORIES, envelopes_of, rehashed, simulated, stories
 from tests.golden import LOGS

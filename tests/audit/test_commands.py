@@ -13,19 +13,18 @@ from typer.testing import CliRunner, Result
 
 from events.chain import link
 from service.audit import CHECKS
-from service.commands.audit import audit_command, receipt_command
-from service.commands.keys import keys
-from service.commands.session import Session, open_ledger
 from service.errors import LedgerError
-from service.evidence import from_ledger
-from service.keys import KEYS_VARIABLE, key_folder, load_server_key
-from service.ledger import Ledger
-from service.matches import abandon, open_match
-from service.replay import Live, load
-from service.signing import server_signer
-from service.simulate import make_plan, simulate
+from service.play.evidence import from_ledger
+from service.play.ledger import Ledger
+from service.play.matches import abandon, open_match
+from service.play.replay import Live, load
+from service.play.simulate import make_plan, simulate
+from service.shell.commands.audit import audit_command, receipt_command
+from service.shell.commands.keys import keys
+from service.shell.commands.session import Session, open_ledger
+from service.shell.terminal.paint import show_error
 from service.store.connect import open_store
-from service.terminal.paint import show_error
+from service.trust.keys import KEYS_VARIABLE, key_folder, load_server_key, server_signer
 from tests.conftest import TWO, finish, make_ledger, move
 
 Run = Callable[..., Result]

@@ -5,8 +5,8 @@ from random import Random
 import pytest
 
 from service.audit import audit
-from service.evidence import Evidence
-from service.games import GAMES
+from service.games.shelf import GAMES
+from service.play.evidence import Evidence
 from tests.audit.matches import KEY, rehashed, simulated, stories
 from tests.audit.mutations import Judged, judge, mutations
 from tests.shelf import PLAIN, SHAPES, Shape

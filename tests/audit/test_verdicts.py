@@ -13,13 +13,13 @@ from events.core import ARBITER, Actor, Envelope, Event
 from events.dispute import DisputeOpened, DisputeWithdrawn, ResultFinalised
 from events.match import MatchClosed, MatchOpened, SeatTaken, StepUndone, UndoAccepted
 from service.audit import Report, audit
-from service.evidence import Evidence, from_ledger
-from service.fork import fork
-from service.keys import sign_head
-from service.ledger import Ledger
-from service.matches import open_match
-from service.replay import Live
-from service.undo import answer, undo
+from service.play.evidence import Evidence, from_ledger
+from service.play.fork import fork
+from service.play.ledger import Ledger
+from service.play.matches import open_match
+from service.play.replay import Live
+from service.play.undo import answer, undo
+from service.trust.keys import sign_head
 from tests.audit.matches import KEY, STRANGER, envelopes_of, rehashed, renumbered, signed, simulated
 from tests.conftest import THREE, TWO, finish, move
 from tests.shelf import PLAIN

@@ -10,26 +10,32 @@ from events.codec import decode
 from events.core import LEDGER, Envelope
 from events.match import MatchClosed, MatchOpened
 from projections.core import Names
-from service import chance
-from service.arbiters import Arbiter, public_key_of
-from service.games import AZUL, Game
-from service.history import History
-from service.ledger import Ledger
-from service.matches import Secret, start
-from service.replay import Live
-from service.simulate import as_append, make_plan, playout
+from service.games.azul import AZUL
+from service.games.game import Game
+from service.play import chance
+from service.play.history import History
+from service.play.ledger import Ledger
+from service.play.matches import Secret, start
+from service.play.replay import Live
+from service.play.simulate import as_append, make_plan, playout
 from service.store.store import Store
+from service.trust.arbiters import Arbiter
+from service.trust.keys import Key
 from tests.conftest import TWO
+
+
+def private_key(name: str) -> Ed25519PrivateKey:
+    """The private key of an arbiter of that name."""
+    return Ed25519PrivateKey.from_private_bytes(sha256(name.encode()).digest())
 
 
 def arbiter(name: str) -> Arbiter:
     """An arbiter of that name."""
-    private = Ed25519PrivateKey.from_private_bytes(sha256(name.encode()).digest())
-    return Arbiter(name, public_key_of(private), private)
+    return Arbiter(name, Key(private_key(name), datetime(2026, 1, 1, tzinfo=UTC)))
 
 
 CLEO, DORA, EVE = arbiter("Cleo"), arbiter("Dora"), arbiter("Eve")
-PINNED = (CLEO.public_key, DORA.public_key)
+PINNED = (CLEO.key.public, DORA.key.public)
 
 
 class Clock:

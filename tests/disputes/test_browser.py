@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from service.audit import audit
-from service.evidence import from_ledger
-from service.games import GAMES, Game
-from service.ledger import Ledger
-from service.matches import open_match
-from service.report.page import html_report
+from service.games.game import Game
+from service.games.shelf import GAMES
+from service.play.evidence import from_ledger
+from service.play.ledger import Ledger
+from service.play.matches import open_match
+from service.shell.page.html import html_report
 from tests.conftest import TWO, finish
 
 CHROMIUM = shutil.which("chromium")

@@ -5,11 +5,13 @@ from functools import cache
 
 import pytest
 
-from service.claims import Comparison, compare, compare_totals, verdict
 from service.errors import UsageError
-from service.games import AZUL, GAMES, Game, find_game
-from service.history import History, Point, points, rounds
-from service.paper import END, Paper, Row, read_claims, read_paper
+from service.games.azul import AZUL
+from service.games.game import Game
+from service.games.shelf import GAMES, find_game
+from service.play.history import History, Point, points, rounds
+from service.questions.claims import Comparison, compare, compare_totals, verdict
+from service.questions.paper import END, Paper, PaperRow, read_claims, read_paper
 from tests.disputes.people import played
 
 each_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
@@ -35,7 +37,7 @@ def paper_of(history: History, wrong: dict[int, int] | None = None, gains: bool 
                 totals[point.line.seat] += worth
                 gained[round_, point.line.seat] += worth * (point.round > 0)  # what one starts with is no gain
         rows[round_] = {seat: gained[round_, seat] if gains else totals[seat] for seat in seats}
-    return Paper(gains, [Row(round_, numbers) for round_, numbers in rows.items()])
+    return Paper(gains, [PaperRow(round_, numbers) for round_, numbers in rows.items()])
 
 
 @each_game
@@ -167,7 +169,7 @@ def test_a_line_written_to_the_other_player() -> None:
     place, point = next((i, p) for i, p in enumerate(sheet) if p.line.seat == 1 and p.line.applied > 3)
     paper = paper_of(history, {place: 0})
     rows = [
-        Row(
+        PaperRow(
             row.round,
             {
                 1: row.numbers[1],

@@ -10,14 +10,14 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from typer.testing import CliRunner
 
 from cli import app
-from service.arbiters import Arbiter
-from service.commands.questions import claims_view, show_claims
-from service.history import of_live
-from service.ledger import Ledger
-from service.replay import Live
-from service.simulate import make_plan, run_batch
+from service.play.history import of_live
+from service.play.ledger import Ledger
+from service.play.replay import Live
+from service.play.simulate import make_plan, run_batch
+from service.shell.commands.questions import claims_view, show_claims
 from service.store.connect import open_store
-from tests.disputes.people import CLEO, DORA, EVE, closed_match
+from service.trust.arbiters import Arbiter
+from tests.disputes.people import CLEO, DORA, EVE, closed_match, private_key
 
 Run = Callable[..., str]
 
@@ -52,7 +52,9 @@ def keys(tmp_path: Path) -> dict[str, str]:
 
 
 def write_key(path: Path, who: Arbiter) -> Path:
-    path.write_bytes(who.private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    private = private_key(who.name)
+    path.write_bytes(private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    path.chmod(0o600)
     return path
 
 
@@ -101,6 +103,8 @@ def test_refusals_have_codes_and_exit_codes(run: Run, live: Live, keys: dict[str
     assert error(run(*rule, "--key", keys["Eve"], code=1)) == "dispute/not-arbiter"
     assert error(run(*rule, "--key", str(tmp_path / "none.pem"), code=1)) == "keys/missing"
     assert error(run(*rule, "--key", str(tmp_path / "ledger.db"), code=1)) == "keys/damaged"
+    Path(keys["Dora"]).chmod(0o644)
+    assert error(run(*rule, "--key", keys["Dora"], code=1)) == "keys/readable"
     for adjust in ("3", "3=1", "1=x", "1=+-2", "1="):
         assert error(run(*rule, "--key", keys["Cleo"], "--adjust", adjust, code=2)) == "dispute/adjustment"
     assert error(run("dispute", "show", "last", "9", "--json", code=1)) == "dispute/unknown"
@@ -124,7 +128,7 @@ def test_registered_arbiters_for_matches_that_pin_none(
     rule = ("dispute", "rule", "last", "1", "--key", keys["Eve"], "--rule", "AZ-46", "--reason", "Because")
     assert error(run(*rule, "--json", code=1)) == "dispute/no-arbiter"
     listed = tmp_path / "arbiters"
-    listed.write_text(f"# of this club\n\n{EVE.public_key.upper()} Eve, since 2020\n", encoding="utf-8")
+    listed.write_text(f"# of this club\n\n{EVE.key.public.upper()} Eve, since 2020\n", encoding="utf-8")
     monkeypatch.setenv("MATCHLEDGER_ARBITERS", str(listed))
     assert "Eve ruled under AZ-46: no adjustment." in run(*rule)
     listed.write_text("not a key\n", encoding="utf-8")

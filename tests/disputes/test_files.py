@@ -7,14 +7,14 @@ import pytest
 from events.chain import link, origin
 from events.codec import decode, encode
 from projections.disputes import docket_of
-from service import disputes
-from service.bisecting import bisect
-from service.evidence import from_ledger
-from service.history import of_evidence
-from service.ledger import Ledger
-from service.procedure import faults
+from service.disputes import cases as disputes
+from service.disputes.procedure import faults
+from service.play.evidence import from_ledger
+from service.play.history import of_evidence
+from service.play.ledger import Ledger
+from service.play.replay import Live
+from service.questions.bisect import bisect
 from service.records import read_evidence, write_jsonl, write_text
-from service.replay import Live
 from service.store.shapes import Row
 from tests.disputes.people import CLEO, DORA, closed_match
 

@@ -15,19 +15,19 @@ from projections.disputes import docket_of
 from projections.fold import fold
 from projections.scoresheet import adjustments, scoresheet
 from projections.story import sentence
-from service import disputes
+from service.disputes import cases as disputes
+from service.disputes.procedure import faults
 from service.errors import LedgerError, Refused
-from service.fork import fork
-from service.ledger import Ledger
-from service.matches import Call, abandon, open_match
-from service.procedure import faults
-from service.replay import Live, load
+from service.play.fork import fork
+from service.play.ledger import Ledger
+from service.play.matches import Call, abandon, open_match
+from service.play.replay import Live, load
+from service.play.undo import undo
 from service.store.connect import open_store
 from service.store.store import Store
-from service.undo import undo
 from tests.conftest import TWO, move
 from tests.disputes.people import CLEO, DORA, EVE, PINNED, Clock, closed_match, ledger_with
-from tests.service.test_matches import refused
+from tests.play.test_matches import refused
 
 
 @pytest.fixture
@@ -201,7 +201,7 @@ def test_only_arbiters_rule(ledger: Ledger) -> None:
     live = closed_match(ledger)
     disputes.open_dispute(ledger, live, 1, "Words")
     with refused("dispute/not-arbiter"):
-        disputes.rule(ledger, live, 1, EVE, rules=["AZ-46"], reason="Mine", registered=[EVE.public_key])
+        disputes.rule(ledger, live, 1, EVE, rules=["AZ-46"], reason="Mine", registered=[EVE.key.public])
     with refused("dispute/not-arbiter"):
         disputes.finalise(ledger, closed_match(ledger, 2), EVE)
     rule(ledger, live)
@@ -215,14 +215,14 @@ def test_a_match_that_pins_nobody_takes_the_registered_arbiters(ledger: Ledger) 
     disputes.open_dispute(ledger, live, 1, "Words")
     with refused("dispute/no-arbiter"):
         rule(ledger, live)
-    disputes.rule(ledger, live, 1, EVE, rules=["AZ-46"], reason="Because", registered=[EVE.public_key])
+    disputes.rule(ledger, live, 1, EVE, rules=["AZ-46"], reason="Because", registered=[EVE.key.public])
     disputes.appeal(ledger, live, 1, 2, "No")
     # With nobody pinned there need not be a second arbiter anywhere.
-    disputes.decide(ledger, live, 1, EVE, upholds=True, rules=["AZ-46"], reason="Yes", registered=[EVE.public_key])
+    disputes.decide(ledger, live, 1, EVE, upholds=True, rules=["AZ-46"], reason="Yes", registered=[EVE.key.public])
     rows = ledger.store.rows(live.id)
     assert faults(live.id, rows, live.envelopes, []) == []
-    assert faults(live.id, rows, live.envelopes, [EVE.public_key]) == []
-    assert {fault.code for fault in faults(live.id, rows, live.envelopes, [CLEO.public_key])} == {"dispute/not-arbiter"}
+    assert faults(live.id, rows, live.envelopes, [EVE.key.public]) == []
+    assert {fault.code for fault in faults(live.id, rows, live.envelopes, [CLEO.key.public])} == {"dispute/not-arbiter"}
 
 
 def test_while_play_is_on_a_dispute_can_only_be_opened_and_withdrawn(ledger: Ledger) -> None:

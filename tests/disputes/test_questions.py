@@ -6,28 +6,30 @@ from dataclasses import replace as with_fields
 import pytest
 from msgspec.structs import replace
 
-import service.games
+import service.games.shelf
 from events.azul import GameEnded, LineTiled, TilesDrafted
 from events.core import Actor, Event
 from projections.core import State
-from service import disputes
-from service.bisecting import bisect
+from service.disputes import cases as disputes
 from service.errors import IllegalAction, LedgerError, NotFound, Refused, UsageError
-from service.explain import explain
-from service.fork import fork
-from service.games import AZUL, GAMES, Game, by_ruleset, find_game
-from service.history import History, of_live, points
-from service.ledger import Ledger
-from service.matches import act, open_match, resign
-from service.replay import load
-from service.rescoring import decisions, rescore
-from service.rulebook import find_rule, plain, rulebook, rules_of, search
-from service.rules.azul import DraftTiles
-from service.rules.core import Action, ranked
-from service.undo import undo
+from service.games.azul import AZUL
+from service.games.azul.rules import DraftTiles
+from service.games.core import Action, ranked
+from service.games.game import Game
+from service.games.shelf import GAMES, by_ruleset, find_game
+from service.play.fork import fork
+from service.play.history import History, of_live, points
+from service.play.ledger import Ledger
+from service.play.matches import act, open_match, resign
+from service.play.replay import load
+from service.play.undo import undo
+from service.questions.bisect import bisect
+from service.questions.explain import explain
+from service.questions.rescore import decisions, rescore
+from service.questions.rulebook import find_rule, plain, rulebook, rules_of, search
 from tests.conftest import TWO, finish, move
 from tests.disputes.people import CLEO, closed_match, history_of, played
-from tests.service.test_matches import refused
+from tests.play.test_matches import refused
 
 each_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 
@@ -148,7 +150,7 @@ def second_ruleset(monkeypatch: pytest.MonkeyPatch) -> str:
         with_fields(AZUL.rules, ruleset="azul/3-test", decide=no_floor_on_purpose),
     )
     shelf = tuple(with_fields(game, other_rules=others) if game.key == "azul" else game for game in GAMES)
-    monkeypatch.setattr(service.games, "GAMES", shelf)
+    monkeypatch.setattr(service.games.shelf, "GAMES", shelf)
     return "azul/2-test"
 
 

@@ -9,13 +9,15 @@ import pytest
 
 from events.codec import encode
 from projections.core import Span
-from service import disputes
-from service.evidence import Evidence, from_ledger
-from service.games import AZUL, GAMES, Game
-from service.history import History, points
-from service.ledger import Ledger
-from service.report import html_report
-from service.report.svg import drawing
+from service.disputes import cases as disputes
+from service.games.azul import AZUL
+from service.games.game import Game
+from service.games.shelf import GAMES
+from service.play.evidence import Evidence, from_ledger
+from service.play.history import History, points
+from service.play.ledger import Ledger
+from service.shell.page import html_report
+from service.shell.page.svg import drawing
 from service.store.shapes import Row
 from tests.disputes.people import CLEO, closed_match, played
 

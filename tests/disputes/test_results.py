@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from events.core import ScoreLine, Standing
 from events.match import MatchClosed
 from projections.disputes import adjusted
-from service.rules.core import ranked
+from service.games.core import ranked
 
 
 def lines(*changes: tuple[int, int]) -> list[ScoreLine]:

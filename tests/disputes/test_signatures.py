@@ -12,12 +12,12 @@ from events.codec import decode, encode
 from events.core import Envelope, ScoreLine, Standing
 from events.dispute import AppealDecided, DisputeEvent, DisputeOpened, DisputeRuled, ResultFinalised, SignedEvent
 from events.match import MatchOpened
-from service import disputes
-from service.arbiters import is_signed, message, signed
-from service.ledger import Ledger
-from service.procedure import Fault, faults
-from service.replay import Live
+from service.disputes import cases as disputes
+from service.disputes.procedure import Fault, faults
+from service.play.ledger import Ledger
+from service.play.replay import Live
 from service.store.shapes import Row
+from service.trust.arbiters import is_signed, message, signed
 from tests.disputes.people import CLEO, DORA, EVE, closed_match
 
 
@@ -52,7 +52,7 @@ CHANGES: dict[str, tuple[type[Any], Callable[[Any], Any]]] = {
     "no points": (DisputeRuled, lambda event: replace(event, scores=())),
     "rules": (DisputeRuled, lambda event: replace(event, rules=("AZ-46", "AZ-1"))),
     "arbiter": (DisputeRuled, lambda event: replace(event, arbiter="Dora")),
-    "key": (DisputeRuled, lambda event: replace(event, key=DORA.public_key)),
+    "key": (DisputeRuled, lambda event: replace(event, key=DORA.key.public)),
     "signature": (DisputeRuled, lambda event: replace(event, signature="00" * 64)),
     "no signature": (DisputeRuled, lambda event: replace(event, signature="")),
     "garbage": (DisputeRuled, lambda event: replace(event, signature="žluť")),
@@ -75,7 +75,7 @@ def test_a_ruling_by_nobody_is_named(ledger: Ledger) -> None:
     """Whoever runs the server has a key, too; it is not an arbiter's."""
     live = closed_match(ledger)
     disputes.open_dispute(ledger, live, 2, "Words")
-    event = DisputeRuled(1, EVE.name, EVE.public_key, "", ("AZ-46",), "Because", (LINE,))
+    event = DisputeRuled(1, EVE.name, EVE.key.public, "", ("AZ-46",), "Because", (LINE,))
     forged = signed(EVE, live.id, live.head.seq, live.head.hash, event)
     last = live.envelopes[-1]
     envelopes = [*live.envelopes, Envelope(live.id, last.seq + 1, last.step + 1, last.at, "arbiter", forged)]
@@ -150,7 +150,7 @@ def test_a_result_declared_otherwise_than_ruled_is_named(ledger: Ledger) -> None
     live = settled(ledger)
     last = live.envelopes[-1]
     standings = (Standing(1, 1, 99), Standing(2, 2, 1))
-    event = ResultFinalised(CLEO.name, CLEO.public_key, "", standings)
+    event = ResultFinalised(CLEO.name, CLEO.key.public, "", standings)
     final = signed(CLEO, live.id, live.head.seq, live.head.hash, event)
     at = last.at + timedelta(days=1)
     envelopes = [*live.envelopes, Envelope(live.id, last.seq + 1, last.step + 1, at, "arbiter", final)]

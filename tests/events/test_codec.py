@@ -18,7 +18,7 @@ from events.codec import Fact, Undecodable, decode, decode_facts, encode, event_
 from events.core import Envelope, Event, ScoreLine
 from events.retired import UPCASTS, FloorScored
 from projections.fold import fold
-from service.games import AZUL
+from service.games.azul import AZUL
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, 678901, tzinfo=UTC)
 OLD_LOG = Path(__file__).parents[1] / "logs" / "azul" / "floor-scored-shape.jsonl"

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from service.ledger import Ledger
+from service.play.ledger import Ledger
 from service.store.connect import open_store
 from tests.conftest import make_ledger
 

@@ -7,16 +7,16 @@ from random import Random
 from events.chain import origin
 from events.core import Envelope
 from events.match import MatchOpened
-from service import chance
 from service.errors import Refused
-from service.evidence import Evidence
-from service.fork import fork
-from service.ledger import Entry, Ledger, compose
-from service.matches import Player, abandon, act, deal, join, open_match, resign
+from service.play import chance
+from service.play.evidence import Evidence
+from service.play.fork import fork
+from service.play.ledger import Entry, Ledger, compose
+from service.play.matches import Player, abandon, act, deal, join, open_match, resign
+from service.play.replay import Live
+from service.play.undo import answer, redo, undo
 from service.records import read_evidence
-from service.replay import Live
 from service.store.shapes import Head, Row
-from service.undo import answer, redo, undo
 from tests.shelf import Shape
 
 NAMES = ("Ann", 'Ben "the 2nd"; & Co', "Cléo #1", "", "1: Eve {x}")

@@ -9,11 +9,11 @@ import pytest
 from events.chain import link, origin
 from events.codec import decode
 from service.errors import LedgerError
-from service.evidence import Evidence
+from service.play.evidence import Evidence
 from service.records import read_evidence, write_jsonl, write_text
 from service.records.breaks import first_break
-from service.records.importing import check_evidence
-from service.records.validating import validate
+from service.records.imports import check_evidence
+from service.records.validate import validate
 from service.store.shapes import Row
 from tests.records.histories import of_rows, raw_lines, reread
 from tests.records.test_round_trip import simulated

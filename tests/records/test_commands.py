@@ -12,14 +12,14 @@ import typer
 from typer.core import TyperGroup
 from typer.testing import CliRunner, Result
 
-from service.commands import records
-from service.commands.session import Session, session_of
 from service.errors import LedgerError
-from service.ledger import Ledger
-from service.matches import open_match
-from service.replay import load
+from service.play.ledger import Ledger
+from service.play.matches import open_match
+from service.play.replay import load
+from service.shell.commands import records
+from service.shell.commands.session import Session, session_of
+from service.shell.terminal.paint import show_error
 from service.store.connect import open_store
-from service.terminal.paint import show_error
 from tests.conftest import TWO, finish, make_ledger, move
 
 Run = Callable[..., Result]

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from service.audit import audit
-from service.evidence import from_ledger
-from service.games import GAMES
-from service.ledger import Ledger
+from service.games.shelf import GAMES
+from service.play.evidence import from_ledger
+from service.play.ledger import Ledger
 from service.records import import_evidence, read_evidence, write_jsonl, write_text
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "docs" / "examples").iterdir())

@@ -21,8 +21,8 @@ from service.records.grammar import (
     write_tag,
     write_time,
 )
-from service.records.naming import label, readings, who
 from service.records.points import Scored, check_points, write_points
+from service.records.seats import label, readings, who
 
 TEXT = st.text(st.characters(codec="utf-8"), max_size=30)
 MOMENTS = st.datetimes(datetime(1990, 1, 1), datetime(2200, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from service.errors import LedgerError
-from service.evidence import Signature, from_ledger
-from service.fork import fork
-from service.ledger import Ledger
-from service.matches import act, deal, open_match, resign
+from service.play.evidence import Signature, from_ledger
+from service.play.fork import fork
+from service.play.ledger import Ledger
+from service.play.matches import act, deal, open_match, resign
+from service.play.replay import load
 from service.records import import_evidence, write_jsonl, write_text
-from service.replay import load
 from tests.conftest import TWO, finish, make_ledger, move
 from tests.records.histories import of_rows, reread
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from service.records import write_text
-from service.records.importing import check_evidence
+from service.records.imports import check_evidence
 from tests.records.histories import reread
 
 LONG = {"B": "blue", "Y": "yellow", "R": "red", "K": "black", "W": "white"}

@@ -13,13 +13,13 @@ from events.core import ARBITER, Standing
 from events.dispute import DisputeAppealed, DisputeRuled, DisputeWithdrawn, ResultFinalised
 from events.match import MatchOpened
 from projections.core import Names
-from service.evidence import Evidence, Signature, from_ledger
-from service.ledger import Ledger, compose
-from service.matches import open_match
+from service.play.evidence import Evidence, Signature, from_ledger
+from service.play.ledger import Ledger, compose
+from service.play.matches import open_match
+from service.play.replay import load
+from service.play.simulate import as_append, make_plan, playout
 from service.records import import_evidence, read_evidence, write_jsonl, write_text
-from service.records.validating import validate
-from service.replay import load
-from service.simulate import as_append, make_plan, playout
+from service.records.validate import validate
 from service.store.shapes import Append, Head, RemarkRow, Row
 from tests.conftest import TWO
 from tests.golden import LOGS

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from service.evidence import from_ledger
-from service.ledger import Ledger
-from service.matches import Player, act, deal, open_match
+from service.play.evidence import from_ledger
+from service.play.ledger import Ledger
+from service.play.matches import Player, act, deal, open_match
 from service.records import import_evidence, read_evidence, write_text
 from service.records.problems import BadRecord
 from tests.records.histories import raw_lines, reread

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from projections.azul import MARKER, NO_COLOUR, Board, State
-from service.games import AZUL
+from projections.azul.state import MARKER, NO_COLOUR, Board, State
+from service.games.azul import AZUL
 from tests.scenario import Scenario, given
 
 LETTERS = "BYRKWM"

@@ -4,10 +4,10 @@ import re
 from collections.abc import Sequence
 
 from events.core import CHANCE, Event
-from projections.coloretto import KINDS, LETTERS, State
-from service.games import COLORETTO
-from service.notation.coloretto import read
-from service.rules.core import Outcome, Request
+from projections.coloretto.state import KINDS, LETTERS, State
+from service.games.coloretto import COLORETTO
+from service.games.coloretto.notation import read
+from service.games.core import Outcome, Request
 from tests.scenario import Scenario, given
 
 GREEN, YELLOW, RED, BLUE, ORANGE, PURPLE, WHITE, PLUS_TWO, JOKER, GOLDEN = range(10)

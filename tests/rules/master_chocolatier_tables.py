@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 
 from events.azul import FloorCleared
-from projections.azul import NO_COLOUR
-from projections.master_chocolatier import BLUE_SIDE, State
-from service.games import MASTER_CHOCOLATIER
-from service.rules.azul import DraftTiles
+from projections.azul.state import NO_COLOUR
+from projections.master_chocolatier.state import BLUE_SIDE, State
+from service.games.azul.rules import DraftTiles
+from service.games.master_chocolatier import MASTER_CHOCOLATIER
 from tests.rules import azul_tables
 from tests.scenario import Happened, Scenario, given
 

@@ -3,12 +3,12 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from projections.summer_pavilion import COLOURS, State
-from projections.summer_pavilion_board import CENTRE, LETTERS, SLOTS, STAR_COLOURS, STARS
-from projections.summer_pavilion_board import COLOURS as NAMES
-from service.games import SUMMER_PAVILION
-from service.notation.summer_pavilion import read
-from service.rules.core import Action, Outcome
+from projections.summer_pavilion.stars import CENTRE, LETTERS, SLOTS, STAR_COLOURS, STARS
+from projections.summer_pavilion.stars import COLOURS as NAMES
+from projections.summer_pavilion.state import COLOURS, State
+from service.games.core import Action, Outcome
+from service.games.summer_pavilion import SUMMER_PAVILION
+from service.games.summer_pavilion.notation import read
 from tests.scenario import Scenario, given
 
 PURPLE, GREEN, ORANGE, YELLOW, BLUE, RED = range(COLOURS)

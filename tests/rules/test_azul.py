@@ -15,14 +15,14 @@ from events.azul import (
     TilesDrafted,
 )
 from events.core import CHANCE, ScoreLine, Standing
-from projections.azul import MARKER, NO_COLOUR, State, initial
-from service import chance
+from projections.azul.state import MARKER, NO_COLOUR, State, initial
 from service.errors import IllegalAction, UsageError
-from service.games import AZUL
-from service.notation.azul import read
-from service.rules.azul import RULES, ChooseStart, DraftTiles, legal
-from service.rules.azul_tiling import TileLine, bonuses, printed_column, tile_points
-from service.rules.core import Outcome, Stage, ranked, read_options
+from service.games.azul import AZUL
+from service.games.azul.notation import read
+from service.games.azul.rules import RULES, ChooseStart, DraftTiles, legal
+from service.games.azul.tiling import TileLine, bonuses, printed_column, tile_points
+from service.games.core import Outcome, Stage, ranked, read_options
+from service.play import chance
 from tests.rules.azul_tables import BLACK, BLUE, RED, WHITE, YELLOW, board_of, counts, lay, slots, table
 from tests.scenario import Happened, Scenario, given
 from tests.shelf import PLAIN, SHAPES, turns

@@ -19,13 +19,13 @@ from events.coloretto import (
     StartDrawn,
 )
 from events.core import CHANCE, Actor
-from projections.coloretto import KINDS, State
+from projections.coloretto.state import KINDS, State
 from service.errors import IllegalAction, UsageError
-from service.games import COLORETTO
-from service.notation.coloretto import read
-from service.rules.coloretto import RULES, ChooseStartCard, DrawCard, PlaceCard, TakeRow, legal
-from service.rules.coloretto_end import AssignJoker, NameColours
-from service.rules.core import Action, Outcome, read_options
+from service.games.coloretto import COLORETTO
+from service.games.coloretto.ending import AssignJoker, NameColours
+from service.games.coloretto.notation import read
+from service.games.coloretto.rules import RULES, ChooseStartCard, DrawCard, PlaceCard, TakeRow, legal
+from service.games.core import Action, Outcome, read_options
 from tests.rules.coloretto_tables import (
     BLUE,
     GOLDEN,

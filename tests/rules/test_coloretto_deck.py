@@ -15,11 +15,11 @@ from events.coloretto import (
     SeatStranded,
 )
 from events.core import CHANCE, Event, ScoreLine, Standing
-from projections.coloretto import State
-from service.games import COLORETTO
-from service.rules.coloretto import DrawCard, TakeRow, legal
-from service.rules.core import Outcome
-from service.simulate import make_plan, playout
+from projections.coloretto.state import State
+from service.games.coloretto import COLORETTO
+from service.games.coloretto.rules import DrawCard, TakeRow, legal
+from service.games.core import Outcome
+from service.play.simulate import make_plan, playout
 from tests.rules.coloretto_tables import (
     BLUE,
     GOLDEN,

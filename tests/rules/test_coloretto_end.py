@@ -12,13 +12,13 @@ from events.coloretto import (
     JokerAssigned,
 )
 from events.core import Event, Standing
-from projections.coloretto import Options
-from projections.coloretto_worth import Decisions, optimal, points, score
-from service.games import COLORETTO
-from service.rules.coloretto import RULES, DrawCard, TakeRow, legal
-from service.rules.coloretto_end import AssignJoker, NameColours
-from service.rules.core import Outcome
-from service.simulate import make_plan, playout
+from projections.coloretto.state import Options
+from projections.coloretto.worth import Decisions, optimal, points, score
+from service.games.coloretto import COLORETTO
+from service.games.coloretto.ending import AssignJoker, NameColours
+from service.games.coloretto.rules import RULES, DrawCard, TakeRow, legal
+from service.games.core import Outcome
+from service.play.simulate import make_plan, playout
 from tests.rules.coloretto_tables import (
     BLUE,
     EVA,

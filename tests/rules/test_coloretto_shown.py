@@ -18,12 +18,12 @@ from events.core import Event
 from events.match import MatchOpened, StepUndone
 from projections.core import Names
 from projections.fold import fold
-from service.games import COLORETTO
-from service.notation.coloretto import read, read_outcome, write_outcome
-from service.notation.core import Malformed
-from service.rules.coloretto import RULES, ChooseStartCard, DrawCard, PlaceCard, TakeRow
-from service.rules.coloretto_end import AssignJoker, NameColours
-from service.rules.core import Action, Outcome, read_options
+from service.games.coloretto import COLORETTO
+from service.games.coloretto.ending import AssignJoker, NameColours
+from service.games.coloretto.notation import read, read_outcome, write_outcome
+from service.games.coloretto.rules import RULES, ChooseStartCard, DrawCard, PlaceCard, TakeRow
+from service.games.core import Action, Outcome, read_options
+from service.games.notation import Malformed
 from tests.rules.coloretto_tables import (
     EVA,
     GREEN,

@@ -6,19 +6,20 @@ import pytest
 
 from events.azul import LineDropped, LineTiled, TilesDrafted
 from events.core import CHANCE
-from projections.azul import MARKER
+from projections.azul.state import MARKER
 from projections.core import Names
-from projections.master_chocolatier import EDITION
+from projections.master_chocolatier.state import EDITION
 from projections.story import sentence
-from service import chance
 from service.errors import IllegalAction, UsageError
-from service.games import AZUL, MASTER_CHOCOLATIER
-from service.notation.core import Malformed
-from service.notation.master_chocolatier import read, read_outcome, write
-from service.rules.azul import ChooseStart, DraftTiles
-from service.rules.azul_tiling import TileLine, bonuses, printed_column, tile_points
-from service.rules.core import Outcome, read_options
-from service.rules.master_chocolatier import RULES, legal
+from service.games.azul import AZUL
+from service.games.azul.rules import ChooseStart, DraftTiles
+from service.games.azul.tiling import TileLine, bonuses, printed_column, tile_points
+from service.games.core import Outcome, read_options
+from service.games.master_chocolatier import MASTER_CHOCOLATIER
+from service.games.master_chocolatier.notation import read, read_outcome, write
+from service.games.master_chocolatier.rules import RULES, legal
+from service.games.notation import Malformed
+from service.play import chance
 from tests.rules.azul_tables import board_of, lay
 from tests.rules.master_chocolatier_tables import (
     BLACK,

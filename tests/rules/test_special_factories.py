@@ -17,18 +17,18 @@ from events.master_chocolatier import (
     SpecialDisplaysFilled,
     SpecialTilesDrafted,
 )
-from projections.azul import MARKER, NO_COLOUR
+from projections.azul.state import MARKER, NO_COLOUR
 from projections.core import Names
-from projections.master_chocolatier import BLUE_SIDE, EXTRA, PULL, SHIELD, SIDE_NAMES, UNTURNED, State
+from projections.master_chocolatier.state import BLUE_SIDE, EXTRA, PULL, SHIELD, SIDE_NAMES, UNTURNED, State
 from projections.story import sentence
-from service import chance
-from service.games import MASTER_CHOCOLATIER
-from service.notation.core import Malformed
-from service.notation.master_chocolatier import read, read_outcome, write, write_outcome
-from service.rules.azul import DraftTiles
-from service.rules.azul_tiling import TileLine
-from service.rules.core import Outcome, Stage
-from service.rules.master_chocolatier import RULES, SpreadTiles, legal, neighbours
+from service.games.azul.rules import DraftTiles
+from service.games.azul.tiling import TileLine
+from service.games.core import Outcome, Stage
+from service.games.master_chocolatier import MASTER_CHOCOLATIER
+from service.games.master_chocolatier.notation import read, read_outcome, write, write_outcome
+from service.games.master_chocolatier.rules import RULES, SpreadTiles, legal, neighbours
+from service.games.notation import Malformed
+from service.play import chance
 from tests.rules.azul_tables import board_of, lay
 from tests.rules.master_chocolatier_tables import (
     BLACK,

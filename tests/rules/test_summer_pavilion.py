@@ -14,12 +14,12 @@ from events.summer_pavilion import (
     TilePlaced,
     TilesAcquired,
 )
-from projections.summer_pavilion import State
-from projections.summer_pavilion_board import STARS
-from service.games import SUMMER_PAVILION
-from service.rules.core import Outcome, read_options
-from service.rules.summer_pavilion import rank
-from service.rules.summer_pavilion_actions import ChooseStart, PlaceTile
+from projections.summer_pavilion.stars import STARS
+from projections.summer_pavilion.state import State
+from service.games.core import Outcome, read_options
+from service.games.summer_pavilion import SUMMER_PAVILION
+from service.games.summer_pavilion.actions import ChooseStart, PlaceTile
+from service.games.summer_pavilion.rules import rank
 from tests.rules.summer_pavilion_tables import (
     BLUE,
     GREEN,

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from projections.summer_pavilion_board import (
+from projections.summer_pavilion.stars import (
     ALL_FEATURES,
     COLOURS,
     DIRECTIONS,

@@ -12,16 +12,16 @@ from events.core import CHANCE
 from events.summer_pavilion import BonusTaken, DisplaysFilled, SupplyFilled, TilePlaced
 from projections.core import Names
 from projections.story import sentence
-from projections.summer_pavilion import State
-from projections.summer_pavilion_board import STARS
-from service import chance
+from projections.summer_pavilion.stars import STARS
+from projections.summer_pavilion.state import State
 from service.errors import IllegalAction, UsageError
-from service.games import SUMMER_PAVILION
-from service.notation.core import Malformed
-from service.notation.summer_pavilion import read_outcome, write_outcome
-from service.rules.core import Action, Outcome, read_options
-from service.rules.summer_pavilion_actions import AcquireTiles, Pass, PlaceTile, TakeBonus
-from service.simulate import make_plan, playout
+from service.games.core import Action, Outcome, read_options
+from service.games.notation import Malformed
+from service.games.summer_pavilion import SUMMER_PAVILION
+from service.games.summer_pavilion.actions import AcquireTiles, Pass, PlaceTile, TakeBonus
+from service.games.summer_pavilion.notation import read_outcome, write_outcome
+from service.play import chance
+from service.play.simulate import make_plan, playout
 from tests.rules.summer_pavilion_tables import acquiring, colours, drawn, move, placing, star
 from tests.shelf import Turn
 

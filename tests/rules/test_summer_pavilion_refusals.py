@@ -4,9 +4,9 @@ import pytest
 
 from events.core import CHANCE, Actor
 from service.errors import IllegalAction
-from service.games import SUMMER_PAVILION
-from service.rules.core import Action, Outcome
-from service.rules.summer_pavilion_actions import AcquireTiles, ChooseStart, Pass, PlaceTile, TakeBonus
+from service.games.core import Action, Outcome
+from service.games.summer_pavilion import SUMMER_PAVILION
+from service.games.summer_pavilion.actions import AcquireTiles, ChooseStart, Pass, PlaceTile, TakeBonus
 from tests.rules.summer_pavilion_tables import acquiring, drawn, move, placing
 from tests.scenario import Scenario, given
 

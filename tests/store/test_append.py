@@ -9,15 +9,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from service.errors import Conflict, LedgerError, NotFound, Refused, UsageError
-from service.store import Command, Head, Receipt, Row, SeatRow, Store
+from service.store import Appended, Command, Head, Row, SeatRow, Store
 from tests.store.steps import START, assert_whole, new_match, opened, step_after
 
 
 def test_what_was_appended_is_read_back(store: Store) -> None:
     first = step_after("m1", None, status="open")
-    assert store.append(first) == Receipt("m1", 1, 3)
+    assert store.append(first) == Appended("m1", 1, 3)
     second = step_after("m1", first.head, size=2)
-    assert store.append(second) == Receipt("m1", 4, 5)
+    assert store.append(second) == Appended("m1", 4, 5)
 
     assert store.rows("m1") == [*first.rows, *second.rows]
     found = store.find("m1")
@@ -93,22 +93,22 @@ def test_a_repeated_command_has_its_first_outcome(store: Store) -> None:
     head = opened(store, "m1")
     command = Command("c1", b"draft blue")
     append = step_after("m1", head, command=command)
-    assert store.receipt("m1", command) is None
+    assert store.earlier("m1", command) is None
     first = store.append(append)
     after = step_after("m1", append.head, command=command)
 
-    assert first == Receipt("m1", 4, 6)
-    assert store.append(append) == Receipt("m1", 4, 6, repeated=True)  # as sent the first time
-    assert store.append(after) == Receipt("m1", 4, 6, repeated=True)  # decided again under the new head
-    assert store.receipt("m1", command) == Receipt("m1", 4, 6, repeated=True)
+    assert first == Appended("m1", 4, 6)
+    assert store.append(append) == Appended("m1", 4, 6, repeated=True)  # as sent the first time
+    assert store.append(after) == Appended("m1", 4, 6, repeated=True)  # decided again under the new head
+    assert store.earlier("m1", command) == Appended("m1", 4, 6, repeated=True)
     assert len(store.rows("m1")) == 6
     assert store.find("m1").head == append.head
 
 
 def test_a_repeated_opening_has_its_first_outcome(store: Store) -> None:
     append = step_after("m1", None, command=Command("c1", b"open"))
-    assert store.append(append) == Receipt("m1", 1, 3)
-    assert store.append(append) == Receipt("m1", 1, 3, repeated=True)
+    assert store.append(append) == Appended("m1", 1, 3)
+    assert store.append(append) == Appended("m1", 1, 3, repeated=True)
 
 
 def test_a_command_id_serves_one_request(store: Store) -> None:
@@ -116,7 +116,7 @@ def test_a_command_id_serves_one_request(store: Store) -> None:
     store.append(append)
     other = Command("c1", b"draft red")
     attempts: list[Callable[[], object]] = [
-        lambda: store.receipt("m1", other),
+        lambda: store.earlier("m1", other),
         lambda: store.append(step_after("m1", append.head, command=other)),
     ]
     for attempt in attempts:
@@ -145,8 +145,8 @@ def test_a_batch_the_database_refuses_leaves_nothing(store: Store) -> None:
     found = store.find("m1")
     assert (found.head, found.status, found.moved_at) == (head, "open", START)
     assert store.seats("m1") == [SeatRow(1, "Ann")]
-    assert store.receipt("m1", Command("c1", b"f")) is None
-    assert store.append(good) == Receipt("m1", 4, 6)  # and the store goes on working
+    assert store.earlier("m1", Command("c1", b"f")) is None
+    assert store.append(good) == Appended("m1", 4, 6)  # and the store goes on working
 
 
 def test_a_new_match_the_database_refuses_leaves_nothing(store: Store) -> None:

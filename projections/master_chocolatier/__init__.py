@@ -1,0 +1,25 @@
+"""Master Chocolatier, projected: how its events fold, look and read."""
+
+from typing import Final
+
+from projections.azul import state as azul
+from projections.azul import sums
+from projections.core import Projection
+from projections.master_chocolatier import picture, state, words
+
+PROJECTION: Final = Projection(
+    initial=state.initial,
+    apply=state.APPLY,
+    copy=azul.copy,
+    to_act=azul.to_act,
+    scores=azul.scores,
+    standings=azul.standings,
+    pieces=state.pieces,
+    view=picture.view,
+    draw=picture.draw,
+    story=words.STORY,
+    reasons=words.REASONS,
+    sums=sums.SUMS,
+    slips=sums.SLIPS,
+    cites=sums.CITES,
+)

@@ -1,0 +1,158 @@
+"""The bytes before their meaning: does every event read, in order and canonical, and does the chain hold."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from msgspec import Struct
+
+from events.chain import link, origin
+from events.codec import Undecodable, examine, tag
+from events.core import ARBITER, CHANCE, LEDGER, Actor, Envelope, Event
+from events.dispute import AppealDecided, DisputeRuled, ResultFinalised
+from events.match import MatchClosed, MatchOpened, SeatTaken, StepRedone, StepUndone
+from projections.fold import MATCH_APPLY
+from service.audit.report import Findings
+from service.errors import LedgerError
+from service.games.game import Game
+from service.games.shelf import by_ruleset
+from service.play.evidence import Evidence
+
+_ACTORS: Final[dict[type[Event], Callable[[Any], Actor | None]]] = {
+    MatchOpened: lambda event: LEDGER,
+    MatchClosed: lambda event: LEDGER,
+    StepUndone: lambda event: None,
+    StepRedone: lambda event: None,
+    DisputeRuled: lambda event: ARBITER,
+    AppealDecided: lambda event: ARBITER,
+    ResultFinalised: lambda event: ARBITER,
+}
+"""Who acts in the facts about a match itself; None is any seat, and a fact not listed names its seat."""
+
+
+class Reading(Struct, frozen=True):
+    """What of a match could be read: its events up to the first that does not, and the game they belong to."""
+
+    envelopes: Sequence[Envelope]
+    opened: MatchOpened | None
+    game: Game | None
+
+
+def read(evidence: Evidence, findings: Findings) -> Reading:
+    """Read every event and hold it to its place; stops at the first that does not read."""
+    envelopes: list[Envelope] = []
+    opened: MatchOpened | None = None
+    game: Game | None = None
+    place = _Place(evidence.match)
+    for position, row in enumerate(evidence.rows, start=1):
+        try:
+            if not isinstance(row.data, bytes):
+                raise Undecodable("?", f"it is stored as {type(row.data).__name__}, not as bytes")
+            envelope, is_canonical = examine(row.data)
+        except Undecodable as error:
+            findings.fail("format", position, f"It does not read (tag {error.tag!r}): {error.why}")
+            break
+        event = envelope.event
+        if position == 1:
+            if not isinstance(event, MatchOpened):
+                findings.fail("format", 1, f"The first event is {tag(event)!r}; a match begins with 'match.opened'.")
+                break
+            opened = event
+            game = _game(event, findings)
+            if game is None:
+                break
+        assert opened is not None
+        assert game is not None
+        envelopes.append(envelope)
+        if not findings.has_failed("format"):
+            why = place.flaw(position, row.seq, envelope, opened.seats, game)
+            if why or not is_canonical:
+                findings.fail("format", position, why or "Its bytes are not the canonical ones for what they say.")
+    if not evidence.rows:
+        findings.fail("format", 1, "There is no event at all.")
+    findings.passed("format", f"{len(envelopes)} events in {place.step} steps")
+    return Reading(envelopes, opened if envelopes else None, game)
+
+
+def _game(opened: MatchOpened, findings: Findings) -> Game | None:
+    try:
+        game = by_ruleset(opened.ruleset)
+    except LedgerError as refusal:
+        findings.fail("format", 1, refusal.message)
+        return None
+    if game.key != opened.game:
+        findings.fail("format", 1, f"Rules {opened.ruleset!r} belong to {game.key!r}, not to {opened.game!r}.")
+        return None
+    return game
+
+
+class _Place:
+    """Where the next event has to be: after the one before, in its step, its time and its match."""
+
+    def __init__(self, match: str) -> None:
+        self._match = match
+        self.step = 0
+        self._at: datetime | None = None
+        self._seated = False
+
+    def flaw(self, position: int, seq: int, envelope: Envelope, seats: int, game: Game) -> str:
+        """What is wrong with the place of an event; empty when nothing is."""
+        event, before = envelope.event, self.step
+        kind = type(event)
+        if seq != position or envelope.seq != position:
+            return f"It is numbered {envelope.seq if envelope.seq != position else seq}."
+        if envelope.match != self._match:
+            return f"It is an event of match {envelope.match!r}."
+        # Simulations once counted an empty step where nothing was to be set up after the seats were taken.
+        gap = 2 if self._seated and kind is not SeatTaken else 1
+        if not before <= envelope.step <= before + gap or not envelope.step:
+            return f"It belongs to step {envelope.step}, right after step {before}."
+        if envelope.at.tzinfo is None or (self._at is not None and envelope.at < self._at):
+            return f"Its time {envelope.at.isoformat()} is before the event before it or in no time zone."
+        if (kind is MatchOpened) != (position == 1):
+            return "A match is opened once, by its first event."
+        if kind not in game.projection.apply and kind not in MATCH_APPLY:
+            return f"{tag(event)!r} is not a fact of {game.title}."
+        if not _is_plausible(envelope.actor, event, seats):
+            return f"{envelope.actor!r} cannot be the one who did this."
+        self.step, self._at, self._seated = envelope.step, envelope.at, kind is SeatTaken
+        return ""
+
+
+def _is_plausible(actor: Actor, event: Event, seats: int) -> bool:
+    is_seat = isinstance(actor, int) and 1 <= actor <= seats
+    if type(event) not in MATCH_APPLY:
+        return actor == CHANCE or is_seat
+    if type(event) in _ACTORS:
+        wanted = _ACTORS[type(event)](event)
+        return is_seat if wanted is None else actor == wanted
+    return is_seat and actor == getattr(event, "seat", actor)
+
+
+def check_chain(evidence: Evidence, opened: MatchOpened | None, findings: Findings) -> list[str]:
+    """Hold every hash to the bytes, and give the hashes that the bytes lead to, one after each event."""
+    rows = evidence.rows
+    hashes: list[str] = []
+    hash_ = origin(evidence.match, opened.game, opened.ruleset) if opened is not None else b""
+    has_hashes = bool(evidence.head)
+    for position, row in enumerate(rows, start=1):
+        hash_ = link(hash_, row.data if isinstance(row.data, bytes) else b"")
+        if row.hash:
+            has_hashes = True
+            if position == 1 and opened is None and isinstance(row.hash, bytes):
+                hash_ = row.hash  # without a readable opening nobody knows what the first link hangs on
+            elif row.hash != hash_:
+                # From here on only what the bytes lead to counts, so that one change is one finding.
+                findings.fail("chain", position, "Its hash does not follow from its bytes and the hash before it.")
+        hashes.append(hash_.hex())
+    if evidence.count > len(rows):
+        missing = len(rows) + 1
+        findings.fail("chain", missing, f"It is missing: {evidence.count} events are promised, {len(rows)} are here.")
+    elif evidence.count < len(rows):
+        findings.fail("chain", max(1, evidence.count + 1), f"It lies beyond the head, which names {evidence.count}.")
+    elif evidence.head and hashes and hashes[-1] != evidence.head and not findings.has_failed("chain"):
+        findings.fail("chain", len(rows), "The hash after it is not the head that the source names.")
+    if not has_hashes:
+        findings.skip(["chain"], "the source carries no hashes")
+    findings.passed("chain", f"{len(rows)} links to head {hashes[-1][:16]}…" if hashes else "")
+    return hashes

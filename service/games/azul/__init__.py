@@ -1,0 +1,19 @@
+"""Azul as the shelf knows it."""
+
+from typing import Final, get_args
+
+from events.azul import AzulEvent
+from projections.azul import PROJECTION
+from service.games.azul import bot, notation, rules
+from service.games.game import Game
+
+AZUL: Final = Game(
+    key="azul",
+    title="Azul",
+    events=get_args(AzulEvent),
+    projection=PROJECTION,
+    rules=rules.RULES,
+    notation=notation.NOTATION,
+    estimate=bot.estimate,
+    variants=({"boardSide": "grey", "partialFloor": "true", "bagRefill": "when-insufficient"},),
+)

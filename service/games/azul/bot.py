@@ -1,0 +1,43 @@
+"""How good an Azul action looks right now; all the greedy bot knows."""
+
+from events.core import Seat
+from projections.azul.state import State, copy_board
+from service.games.azul.rules import DraftTiles, room, tiles_at
+from service.games.azul.tiling import FLOOR_SPACES, PENALTIES, TileLine, open_cells, printed_column, tile_points
+from service.games.core import Action
+
+
+def estimate(
+    state: State, seat: Seat, action: Action, shields_tile: bool = False, shields_marker: bool = False
+) -> float:
+    """What the action changes in the seat's score if the round ended with it; fractions prefer fuller lines.
+
+    A variant may shield the first tile that falls, or the marker, from costing anything.
+    """
+    board = state.boards[seat - 1]
+    if isinstance(action, TileLine):
+        return tile_points(seat, board.wall, action.line - 1, action.column - 1).applied
+    if not isinstance(action, DraftTiles):
+        return 0
+    taken = tiles_at(state, action.source)[action.colour]
+    placed = room(board, action.colour, action.line, taken) - action.floor if action.line else 0
+    falling, marker = taken - placed, action.source == 0 and state.marker == 0
+    is_shielded = (shields_tile and falling > 0) or (shields_marker and marker)
+    spaces = len(board.floor) + falling + marker - is_shielded
+    loss = PENALTIES[min(spaces, FLOOR_SPACES)] - PENALTIES[len(board.floor)]
+    if not placed:
+        return -loss
+    row = action.line - 1
+    if board.lines[row] + placed < action.line:
+        return placed / (2 * action.line) - loss
+    wall = [cells[:] for cells in board.wall]
+    for above in range(row):
+        if board.lines[above] == above + 1 and not state.options.is_grey:
+            wall[above][printed_column(above + 1, board.colours[above])] = board.colours[above]
+    if not state.options.is_grey:
+        return tile_points(seat, wall, row, printed_column(action.line, action.colour)).applied - loss
+    filled = copy_board(board)
+    filled.lines[row], filled.colours[row] = action.line, action.colour
+    cells = open_cells(filled, action.line)
+    gains = [tile_points(seat, wall, row, column).applied for column in cells]
+    return max(gains, default=PENALTIES[min(spaces, 7)] - PENALTIES[min(spaces + action.line, 7)]) - loss

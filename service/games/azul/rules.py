@@ -1,0 +1,317 @@
+"""The rules of Azul (docs/rules/azul.md): what is legal, what chance owes, and what every action leads to."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from events.azul import DisplaysFilled, Slot, StartChosen, StartDrawn, TilesDrafted
+from events.core import CHANCE, Actor, Event, Seat
+from projections.azul.state import COLOURS, EDITION, NO_COLOUR, Board, Edition, State, copy
+from service.errors import IllegalAction
+from service.games.azul.tiling import (
+    FLOOR_SPACES,
+    TILING,
+    TileLine,
+    Tiling,
+    next_complete,
+    open_cells,
+    rank,
+    tile_by_choice,
+    tile_walls,
+)
+from service.games.core import Action, Option, Outcome, Request, Rules, Stage, check_drawn, describe
+
+DISPLAY_SIZE: Final = 4
+
+OPTIONS: Final = (
+    Option("boardSide", "coloured", ("coloured", "grey"), "printed wall, or free placement within a row (AZ-69)"),
+    Option("bagRefill", "when-empty", ("when-empty", "when-insufficient"), "when the lid refills the bag (AZ-D1)"),
+    Option("partialFloor", "false", ("false", "true"), "may tiles that fit be put on the floor (AZ-79)"),
+    Option("firstPlayer", "random", ("random", "seat:<n>", "host-choice"), "who starts the first round (AZ-15)"),
+    Option("maxRounds", "none", ("none", "<n>"), "an agreed last round (AZ-87)"),
+)
+
+
+class ChooseStart(Action, frozen=True, gc=False, tag="azul.choose_start"):
+    """The host (seat 1) names who starts the first round."""
+
+    seat: Seat
+
+
+class DraftTiles(Action, frozen=True, gc=False, tag="azul.draft_tiles"):
+    """Take all tiles of one colour from one source and place them."""
+
+    source: int
+    """The display, counted from 1; 0 is the centre."""
+    colour: Slot
+    line: int
+    """The pattern line 1–5; 0 is the floor."""
+    floor: int = 0
+    """Tiles that would fit the line but go to the floor by choice (AZ-79)."""
+
+
+# ---------------------------------------------------------------------------------------------------- what is legal
+
+_MOST_DISPLAYS: Final = 9
+_OPEN_TO: Final = tuple(tuple(slot for slot in range(COLOURS) if not row >> slot & 1) for row in range(32))
+"""For every set of colours in a wall row, the colours an empty pattern line beside it accepts."""
+
+
+def _drafts(source: int, colour: Slot, open_lines: int) -> tuple[DraftTiles, ...]:
+    lines = [line for line in range(1, 6) if open_lines >> line - 1 & 1]
+    return tuple(DraftTiles(source=source, colour=colour, line=line) for line in (*lines, 0))
+
+
+_DRAFTS: Final = tuple(
+    tuple(tuple(_drafts(source, colour, open_lines) for open_lines in range(32)) for colour in range(COLOURS))
+    for source in range(_MOST_DISPLAYS + 1)
+)
+"""Every draft there can be, by source, colour and the set of lines that accept it. Actions are values: made once."""
+
+
+def legal(state: State, seat: Seat) -> Sequence[Action]:
+    """Every action open to the seat."""
+    if state.phase == "draft":
+        return _legal_drafts(state, seat) if state.turn == seat else []
+    if state.phase == "tile" and seat in state.tiling:
+        board = state.boards[seat - 1]
+        line = next_complete(board)
+        return [TileLine(line=line, column=column + 1) for column in open_cells(board, line)]
+    if state.phase == "start" and seat == 1 and state.options.first_player == "host-choice":
+        return [ChooseStart(seat=named) for named in range(1, state.seats + 1)]
+    return []
+
+
+def _legal_drafts(state: State, seat: Seat) -> list[Action]:
+    board = state.boards[seat - 1]
+    accepting = [0] * COLOURS
+    bit = 1
+    for row, colour in enumerate(board.colours):
+        if colour == NO_COLOUR:
+            for slot in _OPEN_TO[board.row_colours[row]]:
+                accepting[slot] |= bit
+        elif board.lines[row] <= row:
+            accepting[colour] |= bit
+        bit <<= 1
+    actions: list[Action] = []
+    for source, tiles in enumerate((state.centre, *state.displays)):
+        drafts = _DRAFTS[source]
+        for colour in range(COLOURS):
+            if tiles[colour]:
+                actions.extend(drafts[colour][accepting[colour]])
+    if state.options.may_floor_part:
+        actions.extend(_partial_drafts(state, board, actions))
+    return actions
+
+
+def _partial_drafts(state: State, board: Board, whole: Sequence[Action]) -> list[Action]:
+    partial: list[Action] = []
+    for draft in whole:
+        assert isinstance(draft, DraftTiles)
+        if draft.line:
+            taken = tiles_at(state, draft.source)[draft.colour]
+            fitting = min(taken, draft.line - board.lines[draft.line - 1])
+            partial += [DraftTiles(draft.source, draft.colour, draft.line, floor) for floor in range(1, fitting)]
+    return partial
+
+
+def tiles_at(state: State, source: int) -> list[int]:
+    """The tiles of a display, or of the centre."""
+    return state.displays[source - 1] if source else state.centre
+
+
+# ------------------------------------------------------------------------------------------------ what chance owes
+
+
+def request(state: State) -> Request | None:
+    """A starting seat by lot, or the tiles for the displays, in stages where the lid must refill the bag."""
+    if state.phase == "start" and state.options.first_player == "random":
+        return Request("starting seat", (Stage((1,) * state.seats, 1),))
+    if state.phase == "deal":
+        return Request("deal", deal_stages(state, DISPLAY_SIZE * len(state.displays)))
+    return None
+
+
+def deal_stages(state: State, wanted: int) -> tuple[Stage, ...]:
+    """So many tiles from the bag, or as many as bag and lid hold (AZ-58)."""
+    bag, lid = tuple(state.bag), tuple(state.lid)
+    in_bag = sum(bag)
+    if in_bag >= wanted:
+        return (Stage(bag, wanted),)
+    # AZ-D1: either the bag is used up first, or it is topped up before the display it could not fill.
+    first = in_bag - in_bag % DISPLAY_SIZE if state.options.pours_early else in_bag
+    rest = min(wanted, in_bag + sum(lid)) - first
+    return (Stage(bag, first), Stage(lid, rest)) if rest else (Stage(bag, first),)
+
+
+# ------------------------------------------------------------------------------------------------------- decisions
+
+
+def decide(state: State, actor: Actor, action: Action) -> list[Event]:
+    """The events of an action, or IllegalAction with the rule that forbids it."""
+    seat = acting_seat(state, actor, action)
+    if type(action) is DraftTiles:
+        event = drafted(state, seat, action)
+        return [event] if event.next else end_drafting(state, event, TILING)
+    if type(action) is TileLine:
+        return tile_by_choice(state, seat, action, TILING)
+    if type(action) is Outcome:
+        return _decide_chance(state, action)
+    if type(action) is ChooseStart:
+        return _decide_start(state, seat, action)
+    raise IllegalAction(
+        "azul/action", "AZ-20", f"{describe(action)} is not an action of {state.options.edition.title}."
+    )
+
+
+def acting_seat(state: State, actor: Actor, action: Action) -> Seat:
+    """Whoever acts, 0 for chance. Refuses everything after the end, and actors who are not at the table."""
+    if state.phase == "over":
+        raise IllegalAction("azul/over", "AZ-59", "The game is over; nothing more can be played.")
+    if type(action) is Outcome:
+        if actor != CHANCE:
+            raise IllegalAction("azul/actor", "AZ-91", f"Seat {actor} cannot draw; that is for chance.")
+        return 0
+    if not isinstance(actor, int) or not 1 <= actor <= state.seats:
+        raise IllegalAction("azul/actor", "AZ-18", f"{actor!r} is not a seat at this table of {state.seats}.")
+    return actor
+
+
+def _decide_start(state: State, seat: Seat, action: ChooseStart) -> list[Event]:
+    if state.phase != "start" or state.options.first_player != "host-choice":
+        raise IllegalAction("azul/phase", "AZ-15", "The first player is not to be chosen now.")
+    if seat != 1:
+        raise IllegalAction("azul/host", "AZ-15", f"Seat {seat} is not the host; seat 1 names the first player.")
+    if not 1 <= action.seat <= state.seats:
+        raise IllegalAction("azul/seat", "AZ-15", f"Seat {action.seat} is not at this table; choose 1–{state.seats}.")
+    return [StartChosen(seat=action.seat)]
+
+
+def _decide_chance(state: State, outcome: Outcome) -> list[Event]:
+    wanted = request(state)
+    if state.phase == "start":
+        seats = [f"seat {seat}" for seat in range(1, state.seats + 1)]
+        check_drawn(wanted, outcome, "azul/start", "AZ-15", seats)
+        return [StartDrawn(seat=outcome.drawn[0] + 1)]
+    return [filled(state, wanted, outcome)]
+
+
+def filled(state: State, wanted: Request | None, outcome: Outcome) -> DisplaysFilled:
+    """The deal, display by display (AZ-81)."""
+    check_drawn(wanted, outcome, "azul/deal", "AZ-56", state.options.edition.colours)
+    assert wanted is not None
+    displays = tuple(
+        outcome.drawn[position : position + DISPLAY_SIZE]
+        for position in range(0, DISPLAY_SIZE * len(state.displays), DISPLAY_SIZE)
+    )
+    # AZ-78: a marker nobody took leaves the starting seat as it was.
+    starter = state.marker or state.starter
+    # An empty lid is not poured, even where the bag would have been topped up early (AZ-D1).
+    poured = len(wanted.stages) > 1 and any(state.lid)
+    return DisplaysFilled(round=state.round + 1, starter=starter, displays=displays, poured=poured)
+
+
+def drafted(state: State, seat: Seat, action: DraftTiles) -> TilesDrafted:
+    """The pick and where its tiles go, if the rules allow it."""
+    source, colour, line = action.source, action.colour, action.line
+    check_draft_turn(state, seat)
+    if not 0 <= source <= len(state.displays):
+        raise IllegalAction(
+            "azul/source",
+            "AZ-21",
+            f"There is no display {source}; choose 1–{len(state.displays)}, or C for the centre.",
+        )
+    if not 0 <= colour < COLOURS:
+        raise IllegalAction("azul/colour", "AZ-2", f"There is no colour {colour}; choose 0–{COLOURS - 1}.")
+    taken = tiles_at(state, source)[colour]
+    if not taken:
+        raise _nothing_there(state, source, colour)
+    board = state.boards[seat - 1]
+    fits = room(board, colour, line, taken, state.options.edition)
+    if not 0 <= action.floor < max(fits, 1) or (action.floor and not state.options.may_floor_part):
+        raise IllegalAction(
+            "azul/partial-floor",
+            "AZ-79",
+            f"{action.floor} {state.options.edition.tile}s that fit line {line} may not go to the floor by choice.",
+        )
+    placed = fits - action.floor
+    takes_marker = source == 0 and state.marker == 0
+    free = FLOOR_SPACES - len(board.floor)
+    marker_falls = takes_marker and free > 0
+    fallen = min(taken - placed, free - marker_falls)
+    return TilesDrafted(
+        seat=seat,
+        source=source,
+        colour=colour,
+        taken=taken,
+        line=line,
+        next=seat % state.seats + 1 if state.offered > taken else 0,
+        placed=placed,
+        fallen=fallen,
+        discarded=taken - placed - fallen,
+        marker="" if not takes_marker else "floor" if marker_falls else "beside",
+    )
+
+
+def end_drafting(state: State, event: TilesDrafted, tiling: Tiling) -> list[Event]:
+    """The draft of the last tiles on offer, and everything that follows it."""
+    after = copy(state)
+    tiling.apply[type(event)](after, event)
+    order = [(state.starter + turn - 1) % state.seats + 1 for turn in range(state.seats)]
+    return [event, *tile_walls(after, order, tiling)]
+
+
+def check_draft_turn(state: State, seat: Seat) -> None:
+    """Refuse a draft outside the drafting phase or the seat's turn."""
+    if state.phase != "draft":
+        tiles = state.options.edition.tile.capitalize()
+        raise IllegalAction("azul/phase", "AZ-18", f"{tiles}s cannot be drafted in the {state.phase} phase.")
+    if state.turn != seat:
+        raise IllegalAction("azul/turn", "AZ-19", f"It is seat {state.turn}'s turn, not seat {seat}'s.")
+
+
+def _nothing_there(state: State, source: int, colour: Slot) -> IllegalAction:
+    tiles, edition = tiles_at(state, source), state.options.edition
+    place = f"Display {source}" if source else "The centre"
+    rule = "AZ-21" if source else "AZ-22"
+    if not any(tiles):
+        return IllegalAction("azul/source-empty", rule if source else "AZ-26", f"{place} holds no {edition.tile}s.")
+    present = ", ".join(name for name, count in zip(edition.colours, tiles, strict=True) if count)
+    return IllegalAction("azul/colour-absent", rule, f"{place} holds no {edition.colours[colour]}, only {present}.")
+
+
+def room(board: Board, colour: Slot, line: int, taken: int, edition: Edition = EDITION) -> int:
+    """How many of the taken tiles fit the line; the floor (line 0) fits none."""
+    if line == 0:
+        return 0
+    if not 1 <= line <= 5:
+        raise IllegalAction("azul/line", "AZ-27", f"There is no pattern line {line}; choose 1–5, or - for the floor.")
+    row = line - 1
+    if board.lines[row] == line:
+        raise IllegalAction("azul/line-complete", "AZ-80", f"Pattern line {line} is complete; say - for the floor.")
+    if board.lines[row] and board.colours[row] != colour:
+        held = edition.colours[board.colours[row]]
+        raise IllegalAction(
+            "azul/line-colour",
+            "AZ-29",
+            f"Pattern line {line} holds {held}; it does not take {edition.colours[colour]}.",
+        )
+    if board.row_colours[row] >> colour & 1:
+        raise IllegalAction(
+            "azul/wall-colour",
+            "AZ-30",
+            f"{edition.wall.capitalize()} row {line} already has {edition.colours[colour]}; "
+            f"line {line} is closed to it.",
+        )
+    return min(taken, line - board.lines[row])
+
+
+RULES: Final = Rules(
+    ruleset="azul/1",
+    seats=range(2, 5),
+    options=OPTIONS,
+    actions=(ChooseStart, DraftTiles, TileLine),
+    legal=legal,
+    request=request,
+    decide=decide,
+    rank=rank,
+)

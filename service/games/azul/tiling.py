@@ -1,0 +1,222 @@
+"""Azul once drafting is over: tiling, scoring, and the end of the game (phases B and C)."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final, NamedTuple
+
+from events.azul import FloorCleared, GameEnded, LineDropped, LineTiled, Slot
+from events.core import Event, ScoreLine, Seat, Standing
+from projections.azul.state import APPLY, COLOURS, NO_COLOUR, Board, State, copy
+from projections.core import Apply
+from service.errors import IllegalAction
+from service.games.core import Action, ranked
+
+PENALTIES: Final = (0, 1, 2, 4, 6, 8, 11, 14)
+"""What 0–7 occupied floor spaces cost (AZ-7)."""
+FLOOR_SPACES: Final = 7
+
+
+class TileLine(Action, frozen=True, gc=False, tag="azul.tile_line"):
+    """On the free side: move the tile of the topmost complete line to a column of its row."""
+
+    line: int
+    column: int
+    """1–5; 0 would be the floor, which is never a choice (AZ-74)."""
+
+
+def next_complete(board: Board) -> int:
+    """The topmost complete pattern line, 1–5; 0 when there is none (AZ-38)."""
+    for line, tiles in enumerate(board.lines, start=1):
+        if tiles == line:
+            return line
+    return 0
+
+
+def open_cells(board: Board, line: int) -> list[int]:
+    """The columns (from 0) where the tile of a complete line may go on the free side (AZ-69, AZ-70)."""
+    row = line - 1
+    colour = board.colours[row]
+    if board.row_colours[row] >> colour & 1:
+        return []
+    return [
+        column
+        for column in range(5)
+        if board.wall[row][column] == NO_COLOUR and all(other[column] != colour for other in board.wall)
+    ]
+
+
+class Tiling(NamedTuple):
+    """Where variants part once drafting is over: what falls, what the floor costs, and how both are written down."""
+
+    apply: Apply
+    dropped: Callable[[Any, Seat, int], LineDropped]
+    """A complete line that no cell can take (AZ-71)."""
+    floor_scores: Callable[[Any, Seat], tuple[ScoreLine, ...]]
+
+
+def tile_by_choice(state: State, seat: Seat, action: TileLine, tiling: Tiling) -> list[Event]:
+    """A tile put where the seat wants it on the free side, and everything up to the next choice."""
+    if state.phase != "tile":
+        raise IllegalAction("azul/phase", "AZ-18", f"Nothing can be tiled in the {state.phase} phase.")
+    if seat not in state.tiling:
+        raise IllegalAction("azul/turn", "AZ-38", f"Seat {seat} has no line left to tile.")
+    board = state.boards[seat - 1]
+    line, column = action.line, action.column
+    expected = next_complete(board)
+    if not 1 <= line <= 5 or board.lines[line - 1] != line:
+        raise IllegalAction("azul/line-incomplete", "AZ-38", f"Line {line} is not complete; line {expected} is next.")
+    if line != expected:
+        raise IllegalAction(
+            "azul/line-order", "AZ-75", f"Lines are tiled from the top: {expected} comes before {line}."
+        )
+    if column == 0:
+        raise IllegalAction("azul/must-place", "AZ-74", f"Line {line} can be placed, so it may not go to the floor.")
+    if not 1 <= column <= 5:
+        raise IllegalAction("azul/cell", "AZ-69", f"There is no column {column}; choose 1–5.")
+    if board.wall[line - 1][column - 1] != NO_COLOUR:
+        raise IllegalAction("azul/cell-taken", "AZ-69", f"Row {line} column {column} is occupied.")
+    if column - 1 not in open_cells(board, line):
+        colour = state.options.edition.colours[board.colours[line - 1]]
+        raise IllegalAction("azul/column-colour", "AZ-70", f"Column {column} already has {colour}.")
+    after = copy(state)
+    event = _tiled(after, seat, line, column - 1)
+    return [event, *tile_walls(after, [seat], tiling)]
+
+
+def tile_walls(state: State, order: Sequence[Seat], tiling: Tiling) -> Iterator[Event]:
+    """Everything that follows without a choice once drafting is over; `state` is a scratch copy and moves along."""
+    for seat in order:
+        yield from _tile_board(state, seat, tiling)
+    if not state.tiling:
+        ending = _ending(state)
+        if ending is not None:
+            yield ending
+
+
+def _tile_board(state: State, seat: Seat, tiling: Tiling) -> Iterator[Event]:
+    board = state.boards[seat - 1]
+    while line := next_complete(board):
+        if not state.options.is_grey:
+            yield _tiled(state, seat, line, printed_column(line, board.colours[line - 1]))
+            continue
+        cells = open_cells(board, line)
+        if len(cells) > 1:
+            return
+        # One cell is no choice (and AZ-74 leaves no other); no cell sends the line to the floor (AZ-71).
+        if cells:
+            yield _tiled(state, seat, line, cells[0])
+        else:
+            fall = tiling.dropped(state, seat, line)
+            tiling.apply[type(fall)](state, fall)
+            yield fall
+    event = FloorCleared(seat=seat, scores=tiling.floor_scores(state, seat))
+    tiling.apply[FloorCleared](state, event)
+    yield event
+
+
+def printed_column(line: int, colour: Slot) -> int:
+    """Where the coloured wall shows a colour in a row, counted from 0 (AZ-8)."""
+    return (colour + line - 1) % COLOURS
+
+
+def _tiled(state: State, seat: Seat, line: int, column: int) -> LineTiled:
+    board = state.boards[seat - 1]
+    event = LineTiled(
+        seat=seat,
+        line=line,
+        colour=board.colours[line - 1],
+        column=column + 1,
+        scores=(tile_points(seat, board.wall, line - 1, column),),
+    )
+    APPLY[LineTiled](state, event)
+    return event
+
+
+def dropped(state: State, seat: Seat, line: int) -> LineDropped:
+    """The fall of a whole line to the floor, the excess to the lid."""
+    board = state.boards[seat - 1]
+    fallen = min(line, FLOOR_SPACES - len(board.floor))
+    return LineDropped(seat=seat, line=line, colour=board.colours[line - 1], fallen=fallen, discarded=line - fallen)
+
+
+def tile_points(seat: Seat, wall: Sequence[Sequence[Slot]], row: int, column: int) -> ScoreLine:
+    """The points of a tile about to be placed (AZ-44…AZ-47)."""
+    across = 1 + _run(wall, row, column, 0, -1) + _run(wall, row, column, 0, 1)
+    down = 1 + _run(wall, row, column, -1, 0) + _run(wall, row, column, 1, 0)
+    points = (across if across > 1 else 0) + (down if down > 1 else 0) or 1
+    return ScoreLine(
+        seat=seat,
+        rule="AZ-46" if points > 1 else "AZ-45",
+        reason="tile-placed",
+        requested=points,
+        applied=points,
+        operands={"row": row + 1, "column": column + 1, "row_run": across, "column_run": down},
+    )
+
+
+def _run(wall: Sequence[Sequence[Slot]], row: int, column: int, down: int, right: int) -> int:
+    length = 0
+    while 0 <= (row := row + down) < 5 and 0 <= (column := column + right) < 5 and wall[row][column] != NO_COLOUR:
+        length += 1
+    return length
+
+
+def floor_scores(state: State, seat: Seat) -> tuple[ScoreLine, ...]:
+    """What the occupied floor spaces cost (AZ-50)."""
+    board = state.boards[seat - 1]
+    spaces = len(board.floor)
+    if not spaces:
+        return ()
+    nominal = PENALTIES[spaces]
+    return (
+        ScoreLine(
+            seat=seat,
+            rule="AZ-50",
+            reason="floor",
+            requested=-nominal,
+            applied=-min(nominal, board.score),  # AZ-52: never below 0
+            operands={"spaces": spaces},
+        ),
+    )
+
+
+TILING: Final = Tiling(APPLY, dropped, floor_scores)
+
+
+def _ending(state: State) -> GameEnded | None:
+    """The end of the game, if this was its last round (AZ-54, AZ-59, AZ-83, AZ-87)."""
+    if any(complete_rows(board) for board in state.boards):
+        reason = "row"
+    elif not any(state.bag) and not any(state.lid):
+        reason = "supply"
+    elif state.options.max_rounds and state.round >= state.options.max_rounds:
+        reason = "rounds"
+    else:
+        return None
+    lines = tuple(line for seat in range(1, state.seats + 1) for line in bonuses(seat, state.boards[seat - 1]))
+    totals = [board.score for board in state.boards]
+    for line in lines:
+        totals[line.seat - 1] += line.applied
+    standings = ranked(totals, [len(complete_rows(board)) for board in state.boards])
+    return GameEnded(reason=reason, scores=lines, standings=standings)  # type: ignore[arg-type]
+
+
+def complete_rows(board: Board) -> list[int]:
+    """The complete horizontal rows, counted from 1."""
+    return [row for row, cells in enumerate(board.wall, start=1) if NO_COLOUR not in cells]
+
+
+def bonuses(seat: Seat, board: Board) -> Iterator[ScoreLine]:
+    """The end bonuses of one board: rows, columns, colours (AZ-61…AZ-63)."""
+    for row in complete_rows(board):
+        yield ScoreLine(seat, "AZ-61", "row-bonus", 2, 2, {"row": row})
+    for column in range(5):
+        if all(row[column] != NO_COLOUR for row in board.wall):
+            yield ScoreLine(seat, "AZ-62", "column-bonus", 7, 7, {"column": column + 1})
+    for colour in range(COLOURS):
+        if all(row >> colour & 1 for row in board.row_colours):
+            yield ScoreLine(seat, "AZ-63", "colour-bonus", 10, 10, {"colour": colour})
+
+
+def rank(state: State) -> tuple[Standing, ...]:
+    """The standings if play stopped now: scores as they are, complete rows as tie-break."""
+    return ranked([board.score for board in state.boards], [len(complete_rows(board)) for board in state.boards])

@@ -1,0 +1,23 @@
+"""Coloretto as the shelf knows it."""
+
+from typing import Final, get_args
+
+from events.coloretto import ColorettoEvent
+from projections.coloretto import PROJECTION
+from service.games.coloretto import bot, notation, rules
+from service.games.game import Game
+
+COLORETTO: Final = Game(
+    key="coloretto",
+    title="Coloretto",
+    events=get_args(ColorettoEvent),
+    projection=PROJECTION,
+    rules=rules.RULES,
+    notation=notation.NOTATION,
+    estimate=bot.estimate,
+    variants=(
+        {"scoringSide": "violet", "jokerScope": "held", "startCards": "choose", "firstPlayer": "seat:2"},
+        {"scoringSide": "violet", "startCards": "choose", "twoPlayerStart": "distinct-per-player"},
+        {"goldenJoker": "false", "cardsUnderLastRound": "15", "finalDecisions": "auto-optimal"},
+    ),
+)

@@ -1,0 +1,404 @@
+"""The rules of Coloretto (docs/rules/coloretto.md): what is legal, what chance owes, what every action leads to."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from events.coloretto import (
+    BonusDrawn,
+    CardDrawn,
+    CardPlaced,
+    CardRevealed,
+    Colour,
+    ColoursRemoved,
+    LastRoundEnded,
+    RoundBegun,
+    RowRemoved,
+    RowTaken,
+    SeatStranded,
+    StartCardChosen,
+    StartCardsDealt,
+    StartDrawn,
+)
+from events.core import CHANCE, Actor, Event, Seat, Standing
+from projections.coloretto.state import (
+    APPLY,
+    COLOUR_NAMES,
+    COLOURS,
+    GOLDEN,
+    KINDS,
+    REMOVED,
+    START_CARDS,
+    State,
+    copy,
+)
+from projections.words import joined
+from service.errors import IllegalAction
+from service.games.coloretto.ending import (
+    AssignJoker,
+    NameColours,
+    decide_joker,
+    decide_plus,
+    end_game,
+    legal_decisions,
+    names,
+    settle,
+)
+from service.games.core import Action, Option, Outcome, Request, Rules, Stage, check_drawn, describe, ranked
+
+OPTIONS: Final = (
+    Option("scoringSide", "brown", ("brown", "violet"), "the side of the score cards, one for all (CO-8)"),
+    Option(
+        "removedColours",
+        "random",
+        ("random", "<list>"),
+        "the colours left out with 2 or 3 seats, such as green,white (CO-11)",
+        words=COLOUR_NAMES,
+        lengths=REMOVED,
+    ),
+    Option("startCards", "random-distinct", ("random-distinct", "choose"), "dealt, or chosen in turn (CO-14)"),
+    Option("cardsUnderLastRound", "16", ("16", "15"), "cards under the last-round card (CO-16)"),
+    Option("goldenJoker", "true", ("true", "false"), "one joker is golden, or all three are ordinary (CO-D2)"),
+    Option("jokerScope", "in-play", ("in-play", "held"), "what a joker may become (CO-69)"),
+    Option(
+        "twoPlayerStart",
+        "all-distinct",
+        ("all-distinct", "distinct-per-player"),
+        "whether two players' start cards all differ (CO-57)",
+    ),
+    Option("greenRowCapacities", "1,2,3", ("1,2,3",), "what the three green rows hold (CO-59)"),
+    Option("finalDecisions", "player", ("player", "auto-optimal"), "who makes the end decisions (CO-72)"),
+    Option("tieBreak", "shared", ("shared",), "what happens to a tie (CO-73)"),
+    Option("firstPlayer", "random", ("random", "seat:<n>"), "who starts the first round (CO-17)"),
+)
+
+
+class ChooseStartCard(Action, frozen=True, gc=False, tag="coloretto.choose_start_card"):
+    """Take a card of this colour to start with."""
+
+    colour: Colour
+
+
+class DrawCard(Action, frozen=True, gc=False, tag="coloretto.draw_card"):
+    """Draw the top card; where it goes is decided once it is seen."""
+
+
+class PlaceCard(Action, frozen=True, gc=False, tag="coloretto.place_card"):
+    """Put the card in hand beside a row card."""
+
+    row: int
+    """Counted from 1."""
+
+
+class TakeRow(Action, frozen=True, gc=False, tag="coloretto.take_row"):
+    """Take a row with all its cards."""
+
+    row: int
+
+
+# ---------------------------------------------------------------------------------------------------- what is legal
+
+_MOST_ROWS: Final = 5
+
+
+def _rows(mask: int) -> list[int]:
+    return [row for row in range(1, _MOST_ROWS + 1) if mask >> row - 1 & 1]
+
+
+_PLACES: Final = tuple(tuple(PlaceCard(row) for row in _rows(open_)) for open_ in range(1 << _MOST_ROWS))
+_TAKES: Final = tuple(tuple(TakeRow(row) for row in _rows(filled)) for filled in range(1 << _MOST_ROWS))
+_DRAWS: Final = tuple((DrawCard(), *takes) for takes in _TAKES)
+"""Every turn there can be, by the set of rows that accept or hold a card. Actions are values: made once."""
+
+
+def legal(state: State, seat: Seat) -> Sequence[Action]:
+    """Every action open to the seat."""
+    phase = state.phase
+    if phase == "place":
+        return _PLACES[state.open] if state.turn == seat else ()
+    if phase == "turn":
+        if state.turn != seat:
+            return ()
+        return (_DRAWS if state.open and state.above + state.below else _TAKES)[state.filled]
+    if phase == "final" and seat in state.deciding:
+        return legal_decisions(state, seat)
+    if phase == "cards" and state.options.may_choose_start and state.turn == seat:
+        return [ChooseStartCard(colour) for colour in _start_colours(state, seat)]
+    return ()
+
+
+def _start_colours(state: State, seat: Seat) -> list[Colour]:
+    """The colours a seat may start with: none it has, and none anybody has unless that was agreed (CO-13, CO-57)."""
+    others = [state.tableaus[seat - 1]] if state.options.has_shared_starts else state.tableaus
+    return [colour for colour in state.colours if not any(tableau.cards[colour] for tableau in others)]
+
+
+# ------------------------------------------------------------------------------------------------ what chance owes
+
+
+def request(state: State) -> Request | None:
+    """The colours left out, a starting seat by lot, start cards, or the top card of the deck."""
+    phase = state.phase
+    if phase in ("turn", "place", "final", "between", "over"):
+        return None
+    if phase in ("draw", "bonus"):
+        purpose = "card" if phase == "draw" else "bonus card"
+        return Request(
+            f"{purpose} after the last-round card" if _is_last_round_card_on_top(state) else purpose,
+            (Stage(tuple(state.deck), 1),),
+        )
+    if phase == "remove":
+        return Request("removed colours", (Stage((1,) * COLOURS, REMOVED[state.seats]),))
+    if phase == "start":
+        return Request("starting seat", (Stage((1,) * state.seats, 1),))
+    if state.options.may_choose_start:
+        return None
+    colours = _start_colours(state, state.turn)
+    pool = tuple(int(colour in colours) for colour in range(COLOURS))
+    return Request(f"start cards of seat {state.turn}", (Stage(pool, START_CARDS[state.seats]),))
+
+
+def _is_last_round_card_on_top(state: State) -> bool:
+    return not state.above and not state.is_last_round
+
+
+# ------------------------------------------------------------------------------------------------------- decisions
+
+
+def decide(state: State, actor: Actor, action: Action) -> list[Event]:
+    """The events of an action, or IllegalAction with the rule that forbids it."""
+    if state.phase == "over":
+        raise IllegalAction("coloretto/over", "CO-54", "The game is over; nothing more can be played.")
+    if isinstance(action, Outcome):
+        return _decide_chance(state, actor, action)
+    if not isinstance(actor, int) or not 1 <= actor <= state.seats:
+        raise IllegalAction("coloretto/actor", "CO-19", f"{actor!r} is not a seat at this table of {state.seats}.")
+    if isinstance(action, PlaceCard):
+        return _decide_place(state, actor, action)
+    if isinstance(action, DrawCard):
+        return _decide_draw(state, actor)
+    if isinstance(action, TakeRow):
+        return _decide_take(state, actor, action)
+    if isinstance(action, AssignJoker):
+        return decide_joker(state, actor, action)
+    if isinstance(action, NameColours):
+        return decide_plus(state, actor, action)
+    if isinstance(action, ChooseStartCard):
+        return _decide_start_card(state, actor, action)
+    raise IllegalAction("coloretto/action", "CO-19", f"{describe(action)} is not an action of Coloretto.")
+
+
+# Setup and chance
+
+
+def _decide_start_card(state: State, seat: Seat, action: ChooseStartCard) -> list[Event]:
+    if state.phase != "cards" or not state.options.may_choose_start:
+        raise IllegalAction("coloretto/phase", "CO-14", "Start cards are not to be chosen now.")
+    if state.turn != seat:
+        raise IllegalAction("coloretto/turn", "CO-14", f"Seat {state.turn} chooses a start card now, not seat {seat}.")
+    colour = action.colour
+    open_ = _start_colours(state, seat)
+    if colour not in open_:
+        name = COLOUR_NAMES[colour] if 0 <= colour < COLOURS else f"colour {colour}"
+        rule = "CO-57" if state.seats == 2 else "CO-13"
+        raise IllegalAction(
+            "coloretto/start-colour", rule, f"{name} cannot be chosen; choose from: {names(open_)}.".capitalize()
+        )
+    own = sum(state.tableaus[seat - 1].cards) + 1
+    next_ = seat if own < START_CARDS[state.seats] else _next_to_start(state, seat)
+    return [StartCardChosen(seat=seat, colour=colour, next=next_), *_first_round(state, next_)]
+
+
+def _next_to_start(state: State, seat: Seat) -> Seat:
+    """Who gets start cards after this seat; 0 when the round came back to the starter."""
+    following = seat % state.seats + 1
+    return 0 if following == state.starter else following
+
+
+def _first_round(state: State, next_: Seat) -> list[Event]:
+    return [] if next_ else [RoundBegun(round=1, starter=state.starter)]
+
+
+def _decide_chance(state: State, actor: Actor, outcome: Outcome) -> list[Event]:
+    if actor != CHANCE:
+        raise IllegalAction("coloretto/actor", "CO-84", f"Seat {actor} cannot say what was drawn; that is for chance.")
+    wanted = request(state)
+    phase = state.phase
+    if phase == "start":
+        seats = [f"seat {seat}" for seat in range(1, state.seats + 1)]
+        check_drawn(wanted, outcome, "coloretto/start", "CO-17", seats)
+        return [StartDrawn(seat=outcome.drawn[0] + 1)]
+    if phase == "remove":
+        check_drawn(wanted, outcome, "coloretto/removed", "CO-11", COLOUR_NAMES)
+        return [ColoursRemoved(colours=outcome.drawn)]
+    if phase == "cards":
+        check_drawn(wanted, outcome, "coloretto/start-cards", "CO-13", COLOUR_NAMES)
+        next_ = _next_to_start(state, state.turn)
+        dealt = StartCardsDealt(seat=state.turn, colours=outcome.drawn, next=next_)
+        return [dealt, *_first_round(state, next_)]
+    check_drawn(wanted, outcome, "coloretto/card", "CO-40" if phase == "bonus" else "CO-21", KINDS)
+    card, is_last = outcome.drawn[0], _is_last_round_card_on_top(state)
+    if phase == "draw":
+        return [CardRevealed(seat=state.turn, card=card, last_round=is_last)]
+    return _followed(state, BonusDrawn(seat=state.taker, card=card, last_round=is_last))
+
+
+# Turns
+
+
+def _check_turn(state: State, seat: Seat) -> None:
+    phase = state.phase
+    if phase == "draw":
+        raise IllegalAction("coloretto/reveal", "CO-21", f"Seat {state.turn} has drawn; the card is shown first.")
+    if phase == "bonus":
+        raise IllegalAction(
+            "coloretto/bonus",
+            "CO-42",
+            f"The golden joker's bonus card comes first; seat {state.taker} cannot decline it.",
+        )
+    if phase == "final":
+        raise IllegalAction("coloretto/last-round-over", "CO-46", "The last round is over; no card moves any more.")
+    if phase not in ("turn", "place"):
+        raise IllegalAction("coloretto/setup", "CO-13", "The table is still being set up.")
+    if state.turn != seat:
+        if state.out >> seat & 1:
+            raise IllegalAction("coloretto/out", "CO-30", f"Seat {seat} is out until round {state.round} ends.")
+        raise IllegalAction("coloretto/turn", "CO-19", f"It is seat {state.turn}'s turn, not seat {seat}'s.")
+
+
+def _decide_draw(state: State, seat: Seat) -> list[Event]:
+    _check_turn(state, seat)
+    if state.phase == "place":
+        raise IllegalAction(
+            "coloretto/card-in-hand",
+            "CO-19",
+            f"Seat {seat} has drawn {KINDS[state.drawn]}; one card a turn, and it goes to a row.",
+        )
+    if not state.open:
+        raise IllegalAction(
+            "coloretto/rows-full", "CO-26", f"Every row is full; take one of {_list(_rows(state.filled))}."
+        )
+    if not state.above + state.below:
+        raise IllegalAction("coloretto/deck-empty", "CO-68", f"The deck is empty; take {_list(_rows(state.filled))}.")
+    return [CardDrawn(seat=seat)]
+
+
+def _decide_place(state: State, seat: Seat, action: PlaceCard) -> list[Event]:
+    _check_turn(state, seat)
+    row = action.row
+    if state.phase != "place":
+        raise IllegalAction("coloretto/no-card", "CO-21", f"Seat {seat} has no card in hand; draw one first.")
+    _check_centre(state, row)
+    if not state.open >> row - 1 & 1:
+        green = state.seats == 2
+        raise IllegalAction(
+            "coloretto/row-full",
+            "CO-59" if green else "CO-25",
+            f"{'Green row' if green else 'Row'} {row} holds its {state.capacities[row - 1]}; "
+            f"choose from: {_list(_rows(state.open))}.",
+        )
+    return [CardPlaced(seat=seat, row=row, card=state.drawn, next=_next(state, seat, state.out))]
+
+
+def _decide_take(state: State, seat: Seat, action: TakeRow) -> list[Event]:
+    _check_turn(state, seat)
+    row = action.row
+    if state.phase == "place":
+        raise IllegalAction(
+            "coloretto/card-in-hand",
+            "CO-23",
+            f"Seat {seat} has drawn {KINDS[state.drawn]} and must place it; choose from: {_list(_rows(state.open))}.",
+        )
+    _check_centre(state, row)
+    cards = state.rows[row - 1]
+    if not cards:
+        choices = f"choose from: {_list(_rows(state.filled))}" if state.filled else "draw a card"
+        raise IllegalAction("coloretto/row-empty", "CO-28", f"Row {row} holds no card; {choices}.")
+    taken = RowTaken(
+        seat=seat,
+        row=row,
+        cards=tuple(cards),
+        next=_next(state, seat, state.out | 1 << seat),
+        bonus=GOLDEN in cards and state.above + state.below > 0,  # CO-67: nothing to draw, no bonus
+    )
+    return [taken] if taken.bonus else _followed(state, taken)
+
+
+def _check_centre(state: State, row: int) -> None:
+    if not 1 <= row <= len(state.rows):
+        centre = [index for index, holder in enumerate(state.holders, start=1) if not holder]
+        raise IllegalAction(
+            "coloretto/row", "CO-31", f"There is no row {row} in the centre; choose from: {_list(centre)}."
+        )
+    holder = state.holders[row - 1]
+    if holder:
+        raise IllegalAction("coloretto/row-taken", "CO-31", f"Row {row} is not in the centre: seat {holder} took it.")
+
+
+def _next(state: State, seat: Seat, out: int) -> Seat:
+    """The next seat to the left that is not out, which may be this one again (CO-20, CO-32); 0 when all are out."""
+    seats = state.seats
+    for step in range(seat, seat + seats):
+        if not out >> step % seats + 1 & 1:
+            return step % seats + 1
+    return 0
+
+
+# --------------------------------------------------------------------------- the end of a round and of the game
+
+
+def _followed(state: State, event: RowTaken | BonusDrawn) -> list[Event]:
+    """A take that is complete, with all that follows from it without a choice."""
+    next_ = event.next if isinstance(event, RowTaken) else state.turn
+    if next_ and state.above + state.below > 1:
+        return [event]
+    after = copy(state)
+    APPLY[type(event)](after, event)
+    return [event, *_strand(after), *_end_round(after)]
+
+
+def _strand(state: State) -> Iterator[Event]:
+    """Put out everybody who can neither draw nor take (CO-68); `state` is a scratch copy and moves along."""
+    while state.turn and not state.filled and not state.above + state.below:
+        seat = state.turn
+        event = SeatStranded(seat=seat, next=_next(state, seat, state.out | 1 << seat))
+        APPLY[SeatStranded](state, event)
+        yield event
+
+
+def _end_round(state: State) -> Iterator[Event]:
+    if state.turn:
+        return
+    for row in _rows(state.filled):  # only two players leave a row behind (CO-60)
+        removed = RowRemoved(row=row, cards=tuple(state.rows[row - 1]))
+        APPLY[RowRemoved](state, removed)
+        yield removed
+    if not state.is_last_round:
+        yield RoundBegun(round=state.round + 1, starter=state.taker)
+        return
+    ended = LastRoundEnded()
+    APPLY[LastRoundEnded](state, ended)
+    yield ended
+    for seat in range(1, state.seats + 1):
+        yield from settle(state, seat)
+    yield from end_game(state)
+
+
+def _list(rows: Sequence[int]) -> str:
+    return f"row{'s' * (len(rows) != 1)} {joined(list(map(str, rows)))}"
+
+
+def rank(state: State) -> tuple[Standing, ...]:
+    """The standings if play stopped now: nothing is scored before the end, so everybody is level until then."""
+    return ranked([tableau.score for tableau in state.tableaus], [0] * state.seats)
+
+
+RULES: Final = Rules(
+    ruleset="coloretto/1",
+    seats=range(2, 6),
+    options=OPTIONS,
+    actions=(ChooseStartCard, DrawCard, PlaceCard, TakeRow, AssignJoker, NameColours),
+    legal=legal,
+    request=request,
+    decide=decide,
+    rank=rank,
+)

@@ -1,0 +1,28 @@
+"""What a game is: one record that joins how its events fold, what its rules allow and how its moves are written."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from events.core import Event, Seat
+from projections.core import Projection, State
+from service.games.core import Action, Rules
+from service.games.notation import Notation
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One game: how its events fold, what its rules allow, how its moves are written."""
+
+    key: str
+    title: str
+    events: tuple[type[Event], ...]
+    """Every event type the game writes today."""
+    projection: Projection
+    rules: Rules
+    notation: Notation
+    estimate: Callable[[State, Seat, Action], float]
+    """The immediate change of score an action promises; for the greedy bot."""
+    variants: tuple[Mapping[str, str], ...] = ()
+    """Options worth combining, beyond changing one at a time; the shelf contract plays these too."""
+    other_rules: tuple[Rules, ...] = ()
+    """Rulesets beside `rules`, which new matches are played by: older versions that stored matches have pinned."""

@@ -1,0 +1,34 @@
+"""Master Chocolatier as the shelf knows it."""
+
+from typing import Final, get_args
+
+from events.azul import AzulEvent
+from events.master_chocolatier import MasterChocolatierEvent
+from projections.master_chocolatier import PROJECTION
+from service.games.game import Game
+from service.games.master_chocolatier import bot, notation, rules
+
+MASTER_CHOCOLATIER: Final = Game(
+    key="master-chocolatier",
+    title="Azul: Master Chocolatier",
+    events=get_args(AzulEvent) + get_args(MasterChocolatierEvent),
+    projection=PROJECTION,
+    rules=rules.RULES,
+    notation=notation.NOTATION,
+    estimate=bot.estimate,
+    variants=(
+        {"specialFactories": "on", "boardSide": "brown"},
+        {"specialFactories": "on", "sf4Split": "as-even-as-possible", "sf5Takes": "token"},
+        {"specialFactories": "on", "sf5AcceptsMarker": "true", "sfSetupOrder": "by-position"},
+        {
+            "specialFactories": "on",
+            "boardSide": "brown",
+            "sf4Split": "as-even-as-possible",
+            "sf5Takes": "token",
+            "sf5AcceptsMarker": "true",
+            "sfSetupOrder": "by-position",
+            "partialFloor": "true",
+            "bagRefill": "when-insufficient",
+        },
+    ),
+)

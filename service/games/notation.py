@@ -1,0 +1,104 @@
+"""The reader every game's notation is built on, and the record a game fills in."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from events.core import Event
+from projections.core import State
+from service.errors import UsageError
+from service.games.core import Action, Outcome, Request
+
+T = TypeVar("T")
+
+
+class Malformed(UsageError):
+    """A move that does not read; says where, what was expected there and what was found."""
+
+    def __init__(self, text: str, position: int, expected: str) -> None:
+        rest = text[position:].strip()
+        found = f"found {rest!r}" if rest else "the move ends there"
+        super().__init__("move/malformed", f"{text!r}: expected {expected} after {text[:position]!r}, but {found}.")
+        self.position = position
+        self.expected = expected
+
+
+class Reader:
+    """Reads a move from left to right, ignoring case and blanks between its parts."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._position = 0
+
+    def word(self, words: Mapping[str, T], expected: str) -> T:
+        """The value of the longest of these words that stands here."""
+        self._skip_blanks()
+        rest = self.text[self._position :].lower()
+        for word in sorted(words, key=len, reverse=True):
+            if rest.startswith(word.lower()):
+                self._position += len(word)
+                return words[word]
+        raise self.failure(expected)
+
+    def maybe(self, word: str) -> bool:
+        """Whether this word stands here; it is read if it does."""
+        self._skip_blanks()
+        found = self.text[self._position :].lower().startswith(word.lower())
+        self._position += len(word) * found
+        return found
+
+    def number(self, expected: str) -> int:
+        """The whole number that stands here."""
+        value = self.maybe_number()
+        if value is None:
+            raise self.failure(expected)
+        return value
+
+    def maybe_number(self) -> int | None:
+        """The whole number that stands here, if there is one."""
+        self._skip_blanks()
+        end = self._position
+        while end < len(self.text) and end - self._position < 4 and self.text[end] in "0123456789":
+            end += 1
+        if end == self._position:
+            return None
+        value = int(self.text[self._position : end])
+        self._position = end
+        return value
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing but blanks is left."""
+        self._skip_blanks()
+        return self._position == len(self.text)
+
+    def end(self) -> None:
+        """Refuse anything that still follows."""
+        if not self.is_done:
+            raise self.failure("nothing more")
+
+    def failure(self, expected: str) -> Malformed:
+        """The refusal for what stands here."""
+        return Malformed(self.text, self._position, expected)
+
+    def _skip_blanks(self) -> None:
+        while self._position < len(self.text) and self.text[self._position] in " \t,":
+            self._position += 1
+
+
+@dataclass(frozen=True, slots=True)
+class Notation:
+    """How one game's moves are written."""
+
+    read: Callable[[str], Action]
+    """The action a text stands for. Raises Malformed, or IllegalAction for a word the rules know and forbid."""
+    write: Callable[[Action], str]
+    read_outcome: Callable[[str, State, Request], Outcome]
+    """What chance answered, as a person enters it for a recorded match."""
+    write_outcome: Callable[[Request, Outcome], str]
+    recall: Callable[[State, Sequence[Event]], Action]
+    """The action that led from the state to these events of one seat. Raises TypeError where none does."""
+    recall_outcome: Callable[[Event], Outcome]
+    """What chance had drawn when this event was its answer. Raises TypeError where it is none."""
+    examples: tuple[tuple[str, str], ...]
+    """Moves with their meaning, for help texts."""

@@ -1,0 +1,19 @@
+"""Summer Pavilion as the shelf knows it."""
+
+from typing import Final, get_args
+
+from events.summer_pavilion import SummerPavilionEvent
+from projections.summer_pavilion import PROJECTION
+from service.games.game import Game
+from service.games.summer_pavilion import bot, notation, rules
+
+SUMMER_PAVILION: Final = Game(
+    key="summer-pavilion",
+    title="Azul: Summer Pavilion",
+    events=get_args(SummerPavilionEvent),
+    projection=PROJECTION,
+    rules=rules.RULES,
+    notation=notation.NOTATION,
+    estimate=bot.estimate,
+    variants=({"boardSide": "colourless", "firstPlayer": "seat:2"},),
+)

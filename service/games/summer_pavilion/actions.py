@@ -1,0 +1,193 @@
+"""What a seat can ask for in Summer Pavilion, and every such action that is legal in a state."""
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Final
+
+from events.core import Seat
+from events.summer_pavilion import Colour, Star
+from projections.summer_pavilion.stars import CENTRE, NUMBERS, ROUNDS, SLOTS, STAR_COLOURS, STARS
+from projections.summer_pavilion.stars import COLOURS as COLOUR_NAMES
+from projections.summer_pavilion.state import COLOURS, Board, State
+from service.games.core import Action, Option
+
+CORNERS: Final = 4
+COLOURLESS: Final = "colourless"
+
+OPTIONS: Final = (
+    Option("boardSide", "coloured", ("coloured", COLOURLESS), "printed star colours, or chosen in play (SP-71)"),
+    Option("firstPlayer", "random", ("random", "seat:<n>", "host-choice"), "who starts the first round (SP-R17)"),
+)
+
+
+class ChooseStart(Action, frozen=True, gc=False, tag="summer_pavilion.choose_start"):
+    """The host (seat 1) names who starts the first round."""
+
+    seat: Seat
+
+
+class AcquireTiles(Action, frozen=True, gc=False, tag="summer_pavilion.acquire_tiles"):
+    """Take all tiles of one colour from one source, with one wild tile if there is any."""
+
+    source: int
+    """The display, counted from 1; 0 is the centre."""
+    colour: Colour
+
+
+class PlaceTile(Action, frozen=True, gc=False, tag="summer_pavilion.place_tile"):
+    """Place one tile and pay for its space."""
+
+    star: Star
+    slot: int
+    """1–6, clockwise."""
+    colour: Colour
+    own: int
+    """Tiles of that colour used, the placed one included."""
+    wild: int = 0
+    """Wild tiles used in place of the colour."""
+
+
+class TakeBonus(Action, frozen=True, gc=False, tag="summer_pavilion.take_bonus"):
+    """Choose the bonus tiles owed from the supply."""
+
+    tiles: tuple[Colour, ...]
+    """In ascending order of colour, so that every choice has one form."""
+
+
+class Pass(Action, frozen=True, gc=False, tag="summer_pavilion.pass"):
+    """Take no more turns this round; keep up to four tiles and discard the rest."""
+
+    kept: tuple[Colour, ...] = ()
+    """In ascending order of colour."""
+
+
+# ---------------------------------------------------------------------------------------------------- what is legal
+
+_MOST_DISPLAYS: Final = 9
+_MOST_TILES: Final = 6
+"""No space takes more tiles than this, so larger numbers in hand make no difference."""
+_ACQUISITIONS: Final = tuple(
+    tuple(AcquireTiles(source=source, colour=colour) for colour in range(COLOURS))
+    for source in range(_MOST_DISPLAYS + 1)
+)
+_ORDINARY: Final = tuple(tuple(colour for colour in range(COLOURS) if colour != wild) for wild in range(COLOURS))
+"""The colours that are not wild while one of them is."""
+_FREE_SLOTS: Final = tuple(
+    tuple(slot for slot in range(SLOTS) if not occupied >> slot & 1) for occupied in range(1 << SLOTS)
+)
+_ALL_COLOURS: Final = (1 << COLOURS) - 1
+_NO_KEEPING: Final = (Pass(),)
+
+Payments = tuple[tuple[tuple[PlaceTile, ...], ...], ...]
+"""The placements of one colour on one space, by own and wild tiles in hand."""
+
+
+def legal(state: State, seat: Seat) -> Sequence[Action]:
+    """Every action open to the seat."""
+    if state.turn != seat:
+        if state.phase == "start" and seat == 1 and state.options.first_player == "host-choice":
+            return [ChooseStart(seat=named) for named in range(1, state.seats + 1)]
+        return []
+    if state.phase == "place":
+        return _legal_turns(state, seat)
+    if state.phase == "acquire":
+        return _legal_acquisitions(state)
+    if state.phase == "bonus":
+        return bonuses(tuple(state.supply), state.owed)
+    return []
+
+
+def _legal_acquisitions(state: State) -> list[Action]:
+    wild = state.wild
+    ordinary = _ORDINARY[wild]
+    actions: list[Action] = []
+    for source, tiles in enumerate((state.centre, *state.displays)):
+        takes = _ACQUISITIONS[source]
+        named = [takes[colour] for colour in ordinary if tiles[colour]]
+        if named:
+            actions += named
+        elif tiles[wild]:  # SP-24: the wild colour may be named only where there is nothing else
+            actions.append(takes[wild])
+    return actions
+
+
+def _legal_turns(state: State, seat: Seat) -> list[Action]:
+    board = state.boards[seat - 1]
+    hand, wild = board.hand, state.wild
+    is_last_round = state.round == ROUNDS
+    passes = _NO_KEEPING if is_last_round else _passes(tuple(tiles if tiles < CORNERS else CORNERS for tiles in hand))
+    actions: list[Action] = list(passes)
+    table = _payments(state.options.side)
+    wilds = min(hand[wild], _MOST_TILES)
+    in_hand = [
+        (colour, min(tiles, _MOST_TILES), 0 if colour == wild else wilds) for colour, tiles in enumerate(hand) if tiles
+    ]
+    occupied = board.occupied
+    for star in range(len(STARS)):
+        slots = _FREE_SLOTS[occupied & 0b111111]
+        occupied >>= SLOTS
+        if slots:
+            accepted = accepted_colours(board, star, state.options.side)
+            for colour, own, substitutes in in_hand:
+                if accepted >> colour & 1:
+                    payments = table[star][colour]
+                    for slot in slots:
+                        actions += payments[slot][own][substitutes]
+    return actions
+
+
+def accepted_colours(board: Board, star: Star, side: str) -> int:
+    """The colours the star takes, as bits (SP-39, SP-40, SP-73)."""
+    if side != COLOURLESS:
+        return _PRINTED[star] if star != CENTRE else _ALL_COLOURS & ~board.star_colours[star]
+    colours = board.star_colours[star]
+    if (board.occupied >> star * SLOTS & 0b111111).bit_count() < 2:
+        return _ALL_COLOURS  # SP-R15: one tile decides nothing yet
+    return _ALL_COLOURS & ~colours if colours & colours - 1 else colours
+
+
+_PRINTED: Final = tuple(1 << COLOUR_NAMES.index(name) for name in STAR_COLOURS)
+
+
+@cache
+def _payments(side: str) -> tuple[tuple[tuple[Payments, ...], ...], ...]:
+    """Every placement there can be, by star, colour and slot from 0. Actions are values: made once (SP-45)."""
+    return tuple(
+        tuple(
+            tuple(_payments_for(star, slot, colour, number) for slot, number in enumerate(NUMBERS[side][star], start=1))
+            for colour in range(COLOURS)
+        )
+        for star in range(len(STARS))
+    )
+
+
+def _payments_for(star: Star, slot: int, colour: Colour, number: int) -> Payments:
+    ways = {own: PlaceTile(star=star, slot=slot, colour=colour, own=own, wild=number - own) for own in range(1, 7)}
+    return tuple(
+        tuple(
+            tuple(ways[used] for used in range(max(1, number - wild), min(own, number) + 1))
+            for wild in range(_MOST_TILES + 1)
+        )
+        for own in range(_MOST_TILES + 1)
+    )
+
+
+@cache
+def _passes(hand: tuple[int, ...]) -> tuple[Pass, ...]:
+    """Every pass from a hand of so many tiles per colour, none of them counted beyond the four corners."""
+    return tuple(Pass(kept=kept) for size in range(CORNERS + 1) for kept in choices(hand, size))
+
+
+@cache
+def bonuses(supply: tuple[int, ...], owed: int) -> tuple[TakeBonus, ...]:
+    return tuple(TakeBonus(tiles=tiles) for tiles in choices(supply, owed))
+
+
+def choices(tiles: Sequence[int], size: int, colour: Colour = 0) -> Iterator[tuple[Colour, ...]]:
+    """Every different way to choose so many tiles, each in ascending order of colour."""
+    if size == 0:
+        yield ()
+    elif colour < COLOURS:
+        for used in range(min(tiles[colour], size), -1, -1):
+            for rest in choices(tiles, size - used, colour + 1):
+                yield (colour,) * used + rest

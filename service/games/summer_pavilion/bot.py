@@ -1,0 +1,45 @@
+"""How good a Summer Pavilion action looks right now; all the greedy bot knows."""
+
+from events.core import Seat
+from projections.summer_pavilion.stars import FEATURES_AT, SLOTS
+from projections.summer_pavilion.state import State
+from service.games.core import Action
+from service.games.summer_pavilion.actions import AcquireTiles, Pass, PlaceTile, TakeBonus
+from service.games.summer_pavilion.rules import tiles_at
+from service.games.summer_pavilion.scoring import marker_loss, placement_points, surplus_loss
+
+TILE_VALUE = 0.75
+"""Roughly what a tile in hand turns into."""
+WILD_VALUE = 0.25
+"""How much more a tile that can stand for any colour is worth."""
+
+
+def estimate(state: State, seat: Seat, action: Action) -> float:
+    """What the action changes in the seat's score, with tiles in hand counted for what they may become."""
+    board = state.boards[seat - 1]
+    if isinstance(action, AcquireTiles):
+        tiles = tiles_at(state, action.source)
+        is_wild = action.colour == state.wild
+        wilds = 1 if is_wild else min(tiles[state.wild], 1)
+        taken = wilds + (0 if is_wild else tiles[action.colour])
+        # Tiles of a colour already in hand pay for dearer spaces.
+        value = taken * TILE_VALUE + wilds * WILD_VALUE + min(board.hand[action.colour], 3) / 10
+        costs = action.source == 0 and state.marker == 0
+        return value + (marker_loss(seat, board.score, taken).applied if costs else 0)
+    if isinstance(action, PlaceTile):
+        points = placement_points(seat, board, action.star, action.slot).applied
+        space = action.star * SLOTS + action.slot - 1
+        occupied = board.occupied | 1 << space
+        bonus = sum(feature.reward for feature in FEATURES_AT[space] if occupied & feature.spaces == feature.spaces)
+        paid = action.own + action.wild * (1 + WILD_VALUE)
+        return points + bonus * TILE_VALUE - paid / 10
+    if isinstance(action, TakeBonus):
+        return sum(
+            TILE_VALUE + WILD_VALUE * (colour == state.wild) + board.hand[colour] / 10 for colour in action.tiles
+        )
+    if isinstance(action, Pass):
+        surplus = sum(board.hand) - len(action.kept)
+        next_wild = state.wild + 1
+        kept = sum(WILD_VALUE * (colour == next_wild) for colour in action.kept)
+        return surplus_loss(seat, board.score, surplus, False).applied - 1 + kept
+    return 0

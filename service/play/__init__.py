@@ -1,0 +1,1 @@
+"""Matches at work: opened, played, undone, forked, replayed and simulated; every change is an appended step."""

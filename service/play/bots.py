@@ -1,0 +1,74 @@
+"""The bots every game has, and how they sit at a table: whenever it is a bot's turn, it moves."""
+
+from collections.abc import Callable
+from random import Random
+from typing import Final
+
+from events.core import Seat
+from projections.core import State
+from service.errors import unknown
+from service.games.core import Action
+from service.games.game import Game
+from service.play.ledger import Ledger
+from service.play.matches import abandon, act
+from service.play.replay import Live
+
+PATIENCE: Final = 2000
+"""Actions after which bots give a match up. Nothing ends a free-placement match in which no tile fits anywhere any more
+(AZ-87 sets no limit), and bots would go on for ever; real matches take a few hundred."""
+
+Bot = Callable[[Game, State, Seat, Random], Action]
+
+
+def random_bot(game: Game, state: State, seat: Seat, rng: Random) -> Action:
+    """Any legal action, each as likely as the next."""
+    actions = game.rules.legal(state, seat)
+    return actions[int(rng.random() * len(actions))]
+
+
+def greedy_bot(game: Game, state: State, seat: Seat, rng: Random) -> Action:
+    """The action with the best immediate change of score, penalties included; equals are drawn by lot."""
+    actions = game.rules.legal(state, seat)
+    values = [game.estimate(state, seat, action) for action in actions]
+    best = max(values)
+    candidates = [action for action, value in zip(actions, values, strict=True) if value == best]
+    return candidates[int(rng.random() * len(candidates))]
+
+
+BOTS: Final[dict[str, Bot]] = {"random": random_bot, "greedy": greedy_bot}
+
+
+def find_bot(name: str) -> Bot:
+    """The bot of that name, or a refusal listing the choices."""
+    if name not in BOTS:
+        raise unknown("bot/unknown", "a bot", name, BOTS)
+    return BOTS[name]
+
+
+# ---------------------------------------------------------------------------------------------------------- at a table
+
+PREFIX = "bot:"
+
+
+def is_bot(live: Live, seat: Seat) -> bool:
+    """Whether a program sits there."""
+    return seat in live.seats and live.seats[seat].kind.startswith(PREFIX)
+
+
+def let_bots_move(ledger: Ledger, live: Live) -> int:
+    """Let the bots act until a person must or the match is over; the number of actions they took."""
+    actions = 0
+    while live.table.closed is None and live.table.is_full:
+        bots = [seat for seat in live.game.projection.to_act(live.table.state) if is_bot(live, seat)]
+        if not bots:
+            break
+        if actions == PATIENCE:
+            abandon(ledger, live)
+            break
+        seat = bots[0]
+        bot = find_bot(live.seats[seat].kind.removeprefix(PREFIX))
+        # Seeded by the match and its head: asked again at the same point, a bot answers the same.
+        rng = Random(f"{live.id} {live.head.seq}")
+        act(ledger, live, seat, bot(live.game, live.table.state, seat, rng))
+        actions += 1
+    return actions

@@ -1,0 +1,67 @@
+"""Chance that can be checked: a stream of numbers nobody could have steered, specified in docs/fairness.md."""
+
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from hmac import digest
+from typing import Final
+
+from service.games.core import Outcome, Request
+
+SECRET_BYTES: Final = 32
+_COMMITMENT: Final = b"matchledger commitment 1\n"
+_SEED: Final = b"matchledger seed 1\n"
+_NONCES: Final = b"matchledger nonces 1\n"
+_WORD: Final = 1 << 32
+
+
+def commitment(secret: bytes) -> str:
+    """What is published before the match: binds the secret and gives nothing of it away."""
+    return sha256(_COMMITMENT + secret).hexdigest()
+
+
+def secret_from_seed(seed: int) -> bytes:
+    """The secret of a seeded match."""
+    return sha256(_SEED + str(seed).encode()).digest()
+
+
+def entropy_of(nonces: Sequence[str]) -> bytes:
+    """The seats' share in the draws: one digest over all nonces in seat order, each with its length in front."""
+    parts = [nonce.encode() for nonce in nonces]
+    return sha256(_NONCES + b"".join(len(part).to_bytes(4, "big") + part for part in parts)).digest()
+
+
+def words(secret: bytes, entropy: bytes, draw: int) -> Iterator[int]:
+    """The endless stream of 32-bit numbers behind draw number `draw` (counted from 0)."""
+    prefix = entropy + draw.to_bytes(8, "big")
+    block = 0
+    while True:
+        piece = digest(secret, prefix + block.to_bytes(4, "big"), "sha256")
+        for start in range(0, 32, 4):
+            yield int.from_bytes(piece[start : start + 4], "big")
+        block += 1
+
+
+def answer(secret: bytes, entropy: bytes, draw: int, request: Request) -> Outcome:
+    """The pieces drawn for a request: each one uniform over the pieces left in the pool."""
+    stream = words(secret, entropy, draw)
+    pool = [0] * len(request.stages[0].adds)
+    drawn: list[int] = []
+    for stage in request.stages:
+        for kind, count in enumerate(stage.adds):
+            pool[kind] += count
+        left = sum(pool)
+        for _ in range(stage.draws):
+            # Numbers above the largest multiple of `left` are rejected, so no piece is favoured.
+            limit = _WORD - _WORD % left
+            number = next(stream)
+            while number >= limit:
+                number = next(stream)
+            position = number % left
+            kind = 0
+            while position >= pool[kind]:
+                position -= pool[kind]
+                kind += 1
+            pool[kind] -= 1
+            left -= 1
+            drawn.append(kind)
+    return Outcome(drawn=tuple(drawn))

@@ -1,0 +1,76 @@
+"""Forking: a new match that continues another from any of its steps, with its provenance in the opening."""
+
+from typing import Final
+
+from events.match import MatchOpened, Provenance
+from projections.timeline import is_play, resolve
+from service.errors import Refused, UsageError, unknown
+from service.play import chance
+from service.play.ledger import Entry, Ledger
+from service.play.matches import Player, Secret, read_policy, start
+from service.play.replay import Live, at
+
+FORK_CHANCE: Final = ("resample", "same-draws", "recorded")
+
+
+def fork(ledger: Ledger, live: Live, step: int, *, chance_mode: str = "resample", undo: str = "free") -> Live:
+    """A new match holding the steps in effect right after `step` of this one; the parent is not touched."""
+    then = at(live, f"s{step}")
+    if not then.table.is_full:
+        raise Refused("fork/not-started", f"After step {step} not every seat was taken; fork from a later step.")
+    if then.table.closed is not None:
+        last = then.timeline.done[-1] if then.timeline.done else step
+        raise Refused("fork/closed", f"Step {step} closed the match; fork from before step {last}.")
+    parent = live.table.opened
+    in_effect = set(resolve(then.envelopes).done)
+    history: dict[int, list[Entry]] = {}
+    for envelope in then.envelopes:
+        if is_play(envelope) and envelope.step in in_effect:
+            history.setdefault(envelope.step, []).append((envelope.actor, envelope.event))
+    secret = _secret(ledger, live, chance_mode)
+    opened = MatchOpened(
+        game=parent.game,
+        ruleset=parent.ruleset,
+        seats=parent.seats,
+        options=parent.options,
+        undo=read_policy(undo),
+        chance="recorded" if secret is None else "fair",
+        commitment=chance.commitment(secret.secret) if secret else "",
+        confirm_reveals=parent.confirm_reveals,
+        parent=Provenance(
+            match=live.id,
+            step=step,
+            hash=_hash_after(ledger, live, then.envelopes[-1].seq),
+            draws=then.table.draws,
+            chance=chance_mode,  # type: ignore[arg-type]
+        ),
+        arbiters=parent.arbiters,
+        dispute_within=parent.dispute_within,
+        appeal_within=parent.appeal_within,
+    )
+    players = [
+        Player(live.seats[seat].name if seat in live.seats else "", nonce=then.table.nonces[seat])
+        for seat in range(1, parent.seats + 1)
+    ]
+    return start(ledger, live.game, opened, secret, players, list(history.values()))
+
+
+def _secret(ledger: Ledger, live: Live, mode: str) -> Secret | None:
+    if mode == "recorded":
+        return None
+    if mode == "resample":
+        return Secret(ledger.new_secret())
+    if mode != "same-draws":
+        raise unknown("fork/chance", "a kind of chance for a fork", mode, FORK_CHANCE)
+    closed = live.table.closed
+    if closed is None:
+        raise Refused(
+            "fork/future", f"Match {live.id} is still on: the same draws would show its future. Use resample."
+        )
+    if not closed.secret:
+        raise UsageError("fork/recorded", f"Match {live.id} was recorded: it has no draws to repeat. Use resample.")
+    return Secret(bytes.fromhex(closed.secret), closed.seed)
+
+
+def _hash_after(ledger: Ledger, live: Live, seq: int) -> str:
+    return ledger.store.rows(live.id)[seq - 1].hash.hex()

@@ -1,0 +1,1 @@
+"""Questions about recorded matches: explained, compared and decided again. They change nothing."""

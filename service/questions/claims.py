@@ -1,0 +1,314 @@
+"""Claims against the ledger: the first round, then the first line where paper and ledger part, and why, if one fits."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from msgspec import Struct
+
+from events.core import Seat
+from projections.core import Projection
+from projections.scoresheet import wording
+from projections.words import joined, signed
+from service.errors import UsageError
+from service.play.history import History, Point, points, rounds
+from service.questions.paper import END, Paper, PaperRow
+
+MOST_CAUSES: Final = 6
+
+
+class Cause(NamedTuple):
+    """A mistake that would make the difference exactly."""
+
+    words: str
+    seq: int = 0
+    """The event whose line was got wrong; 0 when it is no single line."""
+    points: int = 0
+    """What that line is worth."""
+    written: int = 0
+    """What was written instead."""
+    kind: int = 0
+    """How far-fetched it is: of two that fit, the one of the lower kind is likelier."""
+
+
+class ClaimedLine(Struct, frozen=True):
+    """A score line among which the mistake must be."""
+
+    seq: int
+    rule: str
+    reason: str
+    applied: int
+
+
+class Parting(Struct, frozen=True):
+    """A place where paper and ledger part for one seat."""
+
+    seat: Seat
+    round: int
+    """The round the number was written for; 0 is the end of the game."""
+    paper: int
+    ledger: int
+    difference: int
+    """How far the paper went off since the last number of this seat that was written before."""
+    lines: list[ClaimedLine]
+    """Every line of the seat since then."""
+    causes: list[Cause]
+    """Mistakes that fit exactly, the likeliest first; empty when no single one does."""
+
+
+class Comparison(Struct, frozen=True):
+    """Paper beside ledger."""
+
+    findings: list[Parting]
+    """The first round first; empty when they agree."""
+    totals: dict[Seat, int]
+    """What the ledger adds up to."""
+    compared: int
+    """How many written numbers were looked at."""
+
+    @property
+    def agrees(self) -> bool:
+        """Whether every written number is what the ledger says."""
+        return not self.findings
+
+
+def compare_totals(history: History, totals: Mapping[Seat, int]) -> Comparison:
+    """Claimed totals beside the ledger's."""
+    return compare(history, Paper(is_gains=False, rows=[PaperRow(END, dict(totals))]))
+
+
+def compare(history: History, paper: Paper) -> Comparison:
+    """Paper scores, round by round, beside the ledger's."""
+    everything = list(points(history))
+    _check_rounds(paper, rounds(history))
+    rows = _placed(paper, everything)
+    findings: list[Parting] = []
+    seats = range(1, history.opened.seats + 1)
+    since: dict[Seat, int] = dict.fromkeys(seats, 0)
+    written: dict[Seat, int] = dict.fromkeys(seats, 0)
+    compared = 0
+    for row, until in rows:
+        parted: dict[Seat, tuple[list[Point], int]] = {}
+        for seat, number in row.numbers.items():
+            compared += 1
+            first = _start(paper, everything, row) if paper.is_gains else since[seat]
+            scope = [point for point in everything[first:until] if point.line.seat == seat]
+            gained = number if paper.is_gains else number - written[seat]
+            parted[seat] = scope, gained - sum(point.line.applied for point in scope)
+            since[seat], written[seat] = until, number
+        for seat, (scope, difference) in parted.items():
+            if difference:
+                findings.append(
+                    _parting(history, row, seat, scope, difference, _ledger(paper, everything, until, scope, seat))
+                )
+                findings[-1].causes.extend(_causes(history, findings[-1], scope, parted))
+    totals = {seat: _sum(everything, seat) for seat in seats}
+    return Comparison(findings, totals, compared)
+
+
+def _check_rounds(paper: Paper, played: int) -> None:
+    for row in paper.rows:
+        if row.round > played:
+            raise UsageError("paper/round", f"The paper has a round {row.round}; the match has {played} rounds.")
+
+
+def _placed(paper: Paper, everything: Sequence[Point]) -> list[tuple[PaperRow, int]]:
+    """Each row of the paper with the number of score lines before its end."""
+    has_end = any(row.round == END for row in paper.rows)
+    last = max((point.round for point in everything), default=0)
+    placed = []
+    for row in paper.rows:
+        # Without a row of its own, what the end of the game brings belongs to the last round.
+        closes = row.round == END or (row.round >= last and not has_end)
+        inside = [closes or (point.round <= row.round and not point.is_end) for point in everything]
+        placed.append((row, sum(inside)))
+    return placed
+
+
+def _start(paper: Paper, everything: Sequence[Point], row: PaperRow) -> int:
+    if row.round == END:
+        return sum(not point.is_end for point in everything)
+    return sum(point.round < row.round for point in everything)
+
+
+def _ledger(paper: Paper, everything: Sequence[Point], until: int, scope: Sequence[Point], seat: Seat) -> int:
+    return sum(point.line.applied for point in scope) if paper.is_gains else _sum(everything[:until], seat)
+
+
+def _sum(scope: Sequence[Point], seat: Seat) -> int:
+    return sum(point.line.applied for point in scope if point.line.seat == seat)
+
+
+def _parting(
+    history: History, row: PaperRow, seat: Seat, scope: Sequence[Point], difference: int, ledger: int
+) -> Parting:
+    projection = history.game.projection
+    lines = [
+        ClaimedLine(point.seq, point.line.rule, wording(projection, point.line), point.line.applied) for point in scope
+    ]
+    return Parting(seat, row.round, row.numbers[seat], ledger, difference, lines, [])
+
+
+# -------------------------------------------------------------------------------------------------------------- causes
+
+
+def _causes(
+    history: History,
+    finding: Parting,
+    scope: Sequence[Point],
+    parted: Mapping[Seat, tuple[list[Point], int]],
+) -> list[Cause]:
+    """Every mistake that makes the difference exactly, the likeliest kind first."""
+    projection, difference = history.game.projection, finding.difference
+    kinds = [
+        _wrong_player(history, finding, scope, parted),
+        _fitting(_game_slips(projection, scope), difference),
+        _fitting(_line_slips(scope), difference),
+        _group_slips(scope, difference),
+        _digits(finding),
+        _fitting(_odd_slips(scope), difference),
+    ]
+    unique: dict[tuple[int, str], Cause] = {}
+    for kind, causes in enumerate(kinds):
+        for cause in causes:
+            unique.setdefault((cause.seq, cause.words), cause._replace(kind=kind))
+    return list(unique.values())
+
+
+def _fitting(causes: Iterator[Cause], difference: int) -> Iterator[Cause]:
+    return (cause for cause in causes if cause.written - cause.points == difference)
+
+
+def _game_slips(projection: Projection, scope: Sequence[Point]) -> Iterator[Cause]:
+    for point in scope:
+        slips = projection.slips.get(point.line.reason)
+        for slip in slips(point.line, point.before) if slips else ():
+            yield Cause(slip.cause, point.seq, point.line.applied, slip.points)
+        if point.line.requested != point.line.applied:
+            words = f"the loss was not stopped: {signed(point.line.requested)} was written"
+            yield Cause(words, point.seq, point.line.applied, point.line.requested)
+
+
+def _line_slips(scope: Sequence[Point]) -> Iterator[Cause]:
+    for point in scope:
+        worth = point.line.applied
+        yield Cause("the line was left out", point.seq, worth, 0)
+        yield Cause("the line was counted twice", point.seq, worth, 2 * worth)
+        if worth < 0:
+            yield Cause("the loss was added instead of taken off", point.seq, worth, -worth)
+
+
+def _odd_slips(scope: Sequence[Point]) -> Iterator[Cause]:
+    for number, point in enumerate(scope):
+        if point.line.applied > 0:
+            yield Cause("the points were taken off", point.seq, point.line.applied, -point.line.applied)
+        for other, words in ((number - 1, "before"), (number + 1, "after")):
+            if 0 <= other < len(scope):
+                words = f"the points of the line {words} were written"
+                yield Cause(words, point.seq, point.line.applied, scope[other].line.applied)
+
+
+def _wrong_player(
+    history: History,
+    finding: Parting,
+    scope: Sequence[Point],
+    parted: Mapping[Seat, tuple[list[Point], int]],
+) -> Iterator[Cause]:
+    """A line written under another name: one seat has exactly what another one lacks."""
+    names, seat, difference = history.names, finding.seat, finding.difference
+    for other, (theirs, gap) in parted.items():
+        if gap != -difference:
+            continue
+        for point in scope:
+            if point.line.applied == gap:
+                yield Cause(f"the line was written to {names[other]} instead", point.seq, gap, 0)
+        for point in theirs:
+            if point.line.applied == difference:
+                yield Cause(f"{names[other]}'s line was written to {names[seat]}", point.seq, difference, difference)
+
+
+def _group_slips(scope: Sequence[Point], difference: int) -> Iterator[Cause]:
+    """Several lines of one kind forgotten together."""
+    ends = [point for point in scope if point.is_end]
+    groups = [(ends, "nothing of what the end of the game brings was added")]
+    if not any(point.is_end for point in scope):
+        groups.append((list(scope), "nothing at all was added"))
+    kinds = Counter(point.line.reason for point in scope)
+    groups += [
+        (
+            [point for point in scope if point.line.reason == reason],
+            f"all {times} lines for “{_kind(reason)}” are missing",
+        )
+        for reason, times in kinds.items()
+    ]
+    for group, words in groups:
+        worth = sum(point.line.applied for point in group)
+        if len(group) > 1 and -worth == difference:
+            yield Cause(f"{words} ({signed(worth)})", 0, worth, 0)
+
+
+def _kind(reason: str) -> str:
+    return reason.replace("-", " ")
+
+
+def _digits(finding: Parting) -> Iterator[Cause]:
+    paper, ledger = str(finding.paper), str(finding.ledger)
+    if len(paper) == 2 and paper == ledger[::-1]:
+        yield Cause(f"the digits of {ledger} were swapped", 0, finding.ledger, finding.paper)
+
+
+# --------------------------------------------------------------------------------------------------------------- words
+
+
+def place(finding: Parting) -> str:
+    """Where the paper parts, in words."""
+    return f"round {finding.round}" if finding.round != END else "the final total"
+
+
+def headline(history: History, finding: Parting) -> str:
+    """Seat, place and both numbers in one sentence."""
+    gap = signed(finding.difference)
+    return (
+        f"{history.names[finding.seat]}, {place(finding)}: {finding.paper} on paper, {finding.ledger} in the ledger"
+        f" (the paper went {gap} off here)."
+    )
+
+
+def likeliest(finding: Parting) -> list[Cause]:
+    """The causes of the likeliest kind there is."""
+    return [cause for cause in finding.causes if cause.kind == finding.causes[0].kind]
+
+
+def verdict(finding: Parting) -> str:
+    """The likely cause, or that there is none."""
+    if not finding.causes:
+        return "No single line explains it."
+    first = _mistakes(likeliest(finding))
+    if len(first) > 1:
+        return f"Each of these explains it exactly: {_listed(first)}."
+    rest = _mistakes(finding.causes[len(likeliest(finding)) :])
+    also = f" It would also fit: {_listed(rest)}." if rest else ""
+    return f"Likely cause: {first[0]}.{also}"
+
+
+def _mistakes(causes: Sequence[Cause]) -> list[str]:
+    """Causes in words, those that come to the same number on the same line told together."""
+    together: dict[tuple[int, int, int], list[str]] = {}
+    for cause in causes:
+        together.setdefault((cause.seq, cause.points, cause.written), []).append(cause.words)
+    told = []
+    for (seq, worth, written), words in together.items():
+        place = f"event {seq} ({signed(worth)} written as {signed(written)}): " if seq else ""
+        told.append(place + ", or ".join(words))
+    return told
+
+
+def _listed(mistakes: Sequence[str]) -> str:
+    more = f"; and {len(mistakes) - MOST_CAUSES} more" if len(mistakes) > MOST_CAUSES else ""
+    return "; ".join(mistakes[:MOST_CAUSES]) + more
+
+
+def agreement(history: History, comparison: Comparison) -> str:
+    """What to say when nothing is wrong."""
+    totals = joined([f"{history.names[seat]} {total}" for seat, total in comparison.totals.items()])
+    return f"Paper and ledger agree in every number written ({comparison.compared}); the ledger adds up to {totals}."

@@ -1,0 +1,177 @@
+"""Stored matches decided again under another ruleset: what would have been scored, and what not. Changes nothing."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from events.core import CHANCE, Actor, Envelope, Event, ScoreLine, Seat, Standing
+from events.match import SeatResigned
+from projections.core import State
+from projections.scoresheet import wording
+from projections.timeline import effective, is_play
+from service.errors import IllegalAction, Refused, UsageError
+from service.games.core import Action
+from service.games.game import Game
+from service.games.shelf import by_ruleset
+from service.play.history import History
+from service.play.matches import resigned_standings
+
+
+class Decision(NamedTuple):
+    """Something somebody chose, or chance drew, and the events it led to."""
+
+    envelope: Envelope
+    """The first of its events."""
+    actor: Actor
+    action: Action
+    events: list[Event]
+
+
+class LineDifference(Struct, frozen=True):
+    """A score line that is not the same under both rulesets."""
+
+    seq: int
+    """The stored event it comes from."""
+    seat: Seat
+    reason: str
+    was: ScoreLine | None
+    """None when only the other ruleset scores it."""
+    would_be: ScoreLine | None
+    """None when the other ruleset does not score it."""
+
+
+class Rescored(Struct, frozen=True):
+    """A match under its own and under another ruleset."""
+
+    match: str
+    ruleset: str
+    lines: list[LineDifference]
+    scores: list[int]
+    """As stored, by seat."""
+    scores_would_be: list[int]
+    standings: Sequence[Standing]
+    standings_would_be: Sequence[Standing]
+    stopped: str = ""
+    """Why the match could not be played to its end under the other ruleset; empty if it could."""
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether the other ruleset makes any difference."""
+        return bool(self.lines or self.stopped) or list(self.standings) != list(self.standings_would_be)
+
+    @property
+    def is_other_result(self) -> bool:
+        """Whether anybody would have another place."""
+        return _places(self.standings) != _places(self.standings_would_be)
+
+
+def rescore(history: History, ruleset: str) -> Rescored:
+    """The match decided again, choice by choice and draw by draw, under another ruleset of its game."""
+    other = by_ruleset(ruleset)
+    if other.key != history.game.key:
+        raise UsageError(
+            "rescore/game", f"{ruleset!r} is a ruleset of {other.key}; match {history.match} is {history.game.key}."
+        )
+    opened, projection = history.opened, history.game.projection
+    state = other.projection.initial(opened.seats, opened.options)
+    own = projection.initial(opened.seats, opened.options)
+    lines: list[LineDifference] = []
+    stopped = ""
+    for decision in decisions(history):
+        try:
+            events = other.rules.decide(state, decision.actor, decision.action)
+        except IllegalAction as refusal:
+            where = f"event {decision.envelope.seq}"
+            stopped = f"{where} would not be legal ({refusal.code}, {refusal.rule}): {refusal.message}"
+            break
+        lines += _differences(history.game, decision, events)
+        for event in decision.events:
+            projection.apply[type(event)](own, event)
+        for event in events:
+            other.projection.apply[type(event)](state, event)
+    return Rescored(
+        match=history.match,
+        ruleset=ruleset,
+        lines=lines,
+        scores=list(projection.scores(own)),
+        scores_would_be=list(other.projection.scores(state)),
+        standings=_result(history, history.game, own),
+        standings_would_be=_result(history, other, state),
+        stopped=stopped,
+    )
+
+
+def decisions(history: History) -> Iterator[Decision]:
+    """What was chosen and drawn along the steps in effect, recalled from the events it led to."""
+    game = history.game
+    projection = game.projection
+    state = projection.initial(history.opened.seats, history.opened.options)
+    play = [envelope for envelope in effective(history.envelopes) if is_play(envelope)]
+    position = 0
+    while position < len(play):
+        first = play[position]
+        assert isinstance(first, Envelope)
+        action = _recalled(game, state, first, [envelope.event for envelope in play[position:]])
+        expected = game.rules.decide(state, first.actor, action)
+        found = [envelope.event for envelope in play[position : position + len(expected)]]
+        if found != expected:
+            raise Refused(
+                "rescore/unsound",
+                f"Match {history.match}: event {first.seq} is not what its own rules {game.rules.ruleset} lead to;"
+                " audit it first.",
+            )
+        yield Decision(first, first.actor, action, found)
+        for event in found:
+            projection.apply[type(event)](state, event)
+        position += len(expected)
+
+
+def _recalled(game: Game, state: State, first: Envelope, events: Sequence[Event]) -> Action:
+    try:
+        if first.actor == CHANCE:
+            return game.notation.recall_outcome(first.event)
+        return game.notation.recall(state, events)
+    except TypeError as error:
+        raise Refused("rescore/unsound", f"Event {first.seq} follows from nothing {first.actor!r} can do.") from error
+
+
+def _differences(game: Game, decision: Decision, events: Sequence[Event]) -> Iterator[LineDifference]:
+    """Score lines matched by seat, reason and operands; what has no partner stands alone."""
+    was = _lines(decision.events)
+    would_be = _lines(events)
+    first = decision.envelope.seq
+    partners = dict.fromkeys([*was, *would_be])
+    for key in partners:
+        old, new = was.get(key), would_be.get(key)
+        if old is None or new is None or old[1] != new[1]:
+            offset, line = old or new or (0, None)
+            assert line is not None
+            yield LineDifference(
+                first + offset,
+                line.seat,
+                wording(game.projection, line),
+                old[1] if old else None,
+                new[1] if new else None,
+            )
+
+
+def _lines(events: Sequence[Event]) -> dict[tuple[object, ...], tuple[int, ScoreLine]]:
+    found: dict[tuple[object, ...], tuple[int, ScoreLine]] = {}
+    for offset, event in enumerate(events):
+        for line in getattr(event, "scores", ()):
+            key = (line.seat, line.reason, *sorted(line.operands.items()))
+            times = sum(known[:-1] == key for known in found)
+            found[(*key, times)] = (offset, line)
+    return found
+
+
+def _result(history: History, game: Game, state: State) -> Sequence[Standing]:
+    resigned = next((e.event.seat for e in history.envelopes if isinstance(e.event, SeatResigned)), None)
+    if resigned is not None:
+        return resigned_standings(game.rules.rank(state), resigned)
+    return tuple(game.projection.standings(state))
+
+
+def _places(standings: Sequence[Standing]) -> dict[Seat, int]:
+    return {place.seat: place.rank for place in standings}

@@ -1,0 +1,163 @@
+"""Importing: a match from elsewhere into the ledger, whole or not at all, and never over another history."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from events.chain import link, origin
+from events.codec import Undecodable, decode
+from events.core import Envelope, Seat
+from events.match import MatchClosed, MatchOpened
+from projections.fold import Table, fold
+from service.errors import Refused
+from service.games.shelf import by_ruleset
+from service.play.evidence import Evidence
+from service.play.ledger import Ledger
+from service.play.replay import Live, load
+from service.records.breaks import broken_end, broken_row
+from service.records.problems import BadRecord
+from service.records.signatures import check_signatures, keep_signatures
+from service.store.shapes import PERSON, Append, Head, NewMatch, Row, SeatRow
+
+
+class Checked(NamedTuple):
+    """Evidence that holds together: the events, the table they fold to and the rows to store."""
+
+    envelopes: list[Envelope]
+    table: Table
+    rows: list[Row]
+
+
+def check_evidence(evidence: Evidence) -> Checked:
+    """Refuse evidence that is not whole, does not chain, does not read or does not fold."""
+    # A changed line comes before whatever it made unreadable further down.
+    if (evidence.rows or evidence.is_whole) and (broken := broken_row(evidence)):
+        raise _changed(evidence, *broken)
+    if not evidence.is_whole:
+        raise Refused("record/broken", _in_file(evidence, evidence.remarks[-1]))
+    if broken := broken_end(evidence):
+        raise _changed(evidence, *broken)
+    envelopes = _decoded(evidence)
+    opened = envelopes[0].event
+    assert isinstance(opened, MatchOpened)  # broken_row has looked
+    game = by_ruleset(opened.ruleset)
+    try:
+        table = fold(game.projection, envelopes)
+    except Exception as error:
+        # Raw events may say anything; a handler that was promised sound facts may fail in any way on others.
+        message = f"match {evidence.match} does not fold: {type(error).__name__}: {error}"
+        raise Refused("record/unfoldable", _in_file(evidence, message)) from error
+    hash_ = origin(evidence.match, opened.game, opened.ruleset)
+    rows = []
+    for row in evidence.rows:
+        hash_ = link(hash_, row.data)
+        rows.append(Row(row.seq, row.data, hash_))
+    check_signatures(evidence, rows)
+    return Checked(envelopes, table, rows)
+
+
+def _changed(evidence: Evidence, position: int, why: str) -> BadRecord:
+    return BadRecord(
+        "record/chain",
+        evidence.lines.get(position, 0),
+        f"match {evidence.match}, event {position}: {why}; the record was changed.",
+        source=_source(evidence),
+    )
+
+
+def _decoded(evidence: Evidence) -> list[Envelope]:
+    envelopes: list[Envelope] = []
+    step = 0
+    for position, row in enumerate(evidence.rows, start=1):
+        try:
+            envelope = decode(row.data)
+        except Undecodable as error:
+            why = f"event {position} (tag {error.tag!r}) does not read: {error.why}"
+            raise BadRecord("record/event", evidence.lines.get(position, 0), why, source=_source(evidence)) from error
+        if (envelope.match, envelope.seq) != (evidence.match, position) or envelope.step < step:
+            why = (
+                f"event {position} of match {evidence.match} says it is event {envelope.seq}, step {envelope.step}"
+                f" of match {envelope.match}"
+            )
+            raise BadRecord("record/event", evidence.lines.get(position, 0), why, source=_source(evidence))
+        step = envelope.step
+        envelopes.append(envelope)
+    return envelopes
+
+
+def import_evidence(ledger: Ledger, evidence: Evidence) -> Live:
+    """Store the match as it is, hashes included; harmless when the same is there already, refused when another is."""
+    checked = check_evidence(evidence)
+    if not is_stored(ledger, evidence, checked):
+        ledger.store.append(as_append(evidence, checked))
+    keep_signatures(ledger, evidence)
+    return load(ledger, evidence.match)
+
+
+def is_stored(ledger: Ledger, evidence: Evidence, checked: Checked) -> bool:
+    """Whether the ledger has this very match already; refused when it has another history under the same id."""
+    stored = ledger.store.rows(evidence.match)
+    if not stored:
+        return False
+    if stored == checked.rows:
+        return True
+    same = next((n for n, (a, b) in enumerate(zip(stored, checked.rows, strict=False)) if a != b), None)
+    if same is not None:
+        how = f"they part at event {same + 1}"
+    elif len(stored) > len(checked.rows):
+        how = f"the ledger goes on from where the record stops, to event {len(stored)}"
+    else:
+        how = f"the record goes on from where the ledger stops at event {len(stored)}, to event {len(checked.rows)}"
+    raise Refused(
+        "record/other-history",
+        _in_file(evidence, f"match {evidence.match} is in the ledger with another history: {how}. Nothing changed."),
+    )
+
+
+def as_append(evidence: Evidence, checked: Checked) -> Append:
+    """The match as the store takes it, names and remarks included."""
+    envelopes, table, rows = checked
+    opened, closed = table.opened, table.closed
+    return Append(
+        match=evidence.match,
+        expected=0,
+        rows=rows,
+        head=Head(seq=len(rows), step=envelopes[-1].step, hash=rows[-1].hash),
+        status=table.status,
+        at=envelopes[-1].at,
+        new=NewMatch(
+            game=opened.game,
+            ruleset=opened.ruleset,
+            seats=opened.seats,
+            undo=opened.undo,
+            chance=opened.chance,
+            parent=opened.parent.match if opened.parent else None,
+            secret=_secret(closed),
+            seed=closed.seed if closed else "",
+            opened_at=envelopes[0].at,
+            remarks=evidence.annotations,
+        ),
+        seats=_seats(table.nonces, evidence),
+    )
+
+
+def _secret(closed: MatchClosed | None) -> bytes | None:
+    try:
+        return bytes.fromhex(closed.secret) if closed and closed.secret else None
+    except ValueError:
+        return None
+
+
+def _seats(taken: Mapping[Seat, str], evidence: Evidence) -> Sequence[SeatRow]:
+    return [
+        SeatRow(seat=seat, name=evidence.names.get(seat, ""), kind=evidence.kinds.get(seat, PERSON))
+        for seat in sorted(taken)
+    ]
+
+
+def _source(evidence: Evidence) -> str:
+    return evidence.source if evidence.source != evidence.match else ""
+
+
+def _in_file(evidence: Evidence, message: str) -> str:
+    source = _source(evidence)
+    return f"{source}, {message}" if source else message

@@ -1,0 +1,170 @@
+"""Reading the record of a ledger: every line decided again by the pinned rules, so that the same bytes come out."""
+
+from base64 import b64decode
+from binascii import Error as NotBase64
+
+from events.chain import link, origin
+from events.codec import Undecodable, decode, encode
+from events.core import Envelope
+from events.match import MatchClosed, MatchOpened
+from projections.timeline import is_play, resolve
+from service.play.evidence import Evidence
+from service.records.course import Course
+from service.records.grammar import RawLine, Sheet, StepLine, write_moment
+from service.records.header import (
+    check_result,
+    read_annotations,
+    read_game,
+    read_kinds,
+    read_names,
+    read_opening,
+    read_signatures,
+    read_started,
+    result,
+    ruled,
+)
+from service.records.problems import BadRecord
+from service.store.shapes import RemarkRow, Row
+
+
+def read_ledger_record(sheet: Sheet, source: str) -> Evidence:
+    """The evidence in a record with a `Match` tag. A line that cannot be decided ends it, and a remark says so."""
+    reader = _Reader(sheet)
+    reader.read()
+    match = reader.course.match
+    return Evidence(
+        source=source,
+        match=match,
+        rows=reader.rows,
+        count=reader.count(),
+        head=sheet.value("head").strip().lower(),
+        names=reader.course.names,
+        signatures=read_signatures(sheet, match),
+        lines=reader.lines,
+        remarks=reader.remarks,
+        is_whole=reader.is_whole,
+        kinds=read_kinds(sheet),
+        annotations=[*read_annotations(sheet), *comments(sheet, reader.steps)],
+    )
+
+
+def comments(sheet: Sheet, steps: list[int]) -> list[RemarkRow]:
+    """The comments of a sheet, each with the step it follows; `steps` tells the last step after so many lines."""
+    return [
+        RemarkRow(steps[min(c.place, len(steps) - 1)], "end" if c.at_end else "line", "", c.text)
+        for c in sheet.comments
+    ]
+
+
+class _Reader:
+    """The state of reading one sheet."""
+
+    def __init__(self, sheet: Sheet) -> None:
+        self.sheet = sheet
+        opening = None
+        # Where the opening stands as a raw event, nothing depends on what the tags make of it.
+        if not sheet.lines or isinstance(sheet.lines[0], StepLine):
+            opening = read_opening(sheet, read_game(sheet))
+        self.course = Course(sheet.value("match").strip(), read_names(sheet), opening)
+        self.course.at = read_started(sheet) if opening is not None else None
+        self.chain: bytes | None = None
+        self.rows: list[Row] = []
+        self.lines: dict[int, int] = {}
+        self.steps = [0]
+        self.remarks: list[str] = []
+        self.is_whole = True
+
+    def read(self) -> None:
+        for line in self.sheet.lines:
+            try:
+                if isinstance(line, RawLine):
+                    self._raw(line)
+                else:
+                    self._step(line)
+            except BadRecord as problem:
+                self.remarks.append(problem.message + (f" {problem.hint}" if problem.hint else ""))
+                self.is_whole = False
+                return
+            self.steps.append(self.course.step)
+        self._check_tags()
+        self._check_marks()
+        has_hashes = any(line.hash for line in self.sheet.lines)
+        if has_hashes and not (self.sheet.tag("count") and self.sheet.tag("head")):
+            last = self.sheet.lines[-1].line
+            self.remarks.append(f"line {last}: the record ends here without its count and head.")
+            self.is_whole = False
+
+    def count(self) -> int:
+        """How many events the trailer says there are; as many as were found where it says nothing."""
+        tag = self.sheet.tag("count")
+        if tag is None:
+            return len(self.rows)
+        if not (tag.value.strip().isascii() and tag.value.strip().isdigit()):
+            raise BadRecord("record/count", tag.line, f"{tag.value!r} is not a number of events.")
+        return int(tag.value)
+
+    def _raw(self, line: RawLine) -> None:
+        try:
+            encoded = "" if line.data == "=" else line.data
+            data = b64decode(encoded, validate=True) if line.is_base64 else line.data.encode()
+        except NotBase64 as error:
+            raise BadRecord("record/raw", line.line, f"{line.data[:40]!r} is not base64.") from error
+        self._add(line.seq, data, line.hash, line.line)
+        try:
+            self.course.take([decode(data)], is_raw=True)
+        except Undecodable:
+            self.course.is_lost = True
+
+    def _step(self, line: StepLine) -> None:
+        told = self.course.tell(line)
+        if 0 < line.number <= self.course.step:
+            self.remarks.append(f"line {line.line}: step {line.number} stands after step {self.course.step}.")
+        for contradiction in told.contradictions:
+            self.remarks.append(f"line {line.line}: {contradiction}")
+        envelopes = self.course.envelopes_for(told, line.number)
+        for envelope in envelopes:
+            self._add(envelope.seq, encode(envelope), line.hash if envelope is envelopes[-1] else "", line.line)
+        self.course.take(envelopes)
+
+    def _add(self, seq: int, data: bytes, written: str, line: int) -> None:
+        """A row with the hash that was written for it: whole where it follows from the row before."""
+        if not self.rows:
+            self.chain = _origin(self.course.match, data)
+        expected = None if self.chain is None else link(self.chain, data)
+        hash_ = bytes.fromhex(written[: len(written) // 2 * 2])
+        if expected is not None and written and expected.hex().startswith(written):
+            hash_ = expected
+        self.chain = hash_ if len(hash_) == 32 else expected
+        self.rows.append(Row(seq, data, hash_))
+        self.lines[len(self.rows)] = line
+
+    def _check_tags(self) -> None:
+        history = self.course.envelopes
+        names = self.course.names
+        closed = next((e for e in reversed(history) if isinstance(e.event, MatchClosed)), None)
+        standings = closed.event.standings if closed and isinstance(closed.event, MatchClosed) else ()
+        for name, right in (("result", result(history, names)), ("ruled", ruled(history, names))):
+            tag = self.sheet.tag(name)
+            if tag is not None and (wrong := check_result(tag, standings if name == "result" else (), names, right)):
+                self.remarks.append(f"line {tag.line}: {wrong}")
+        ended = write_moment(closed.at) if closed else "-"
+        for name, right in (("started", write_moment(history[0].at) if history else "-"), ("ended", ended)):
+            tag = self.sheet.tag(name)
+            if tag is not None and tag.value.strip() != right:
+                self.remarks.append(f"line {tag.line}: [{tag.name} {tag.value!r}] is not what the match says: {right}.")
+
+    def _check_marks(self) -> None:
+        history: list[Envelope] = self.course.envelopes
+        undone = {e.step for e in history if is_play(e)} - set(resolve(history).done)
+        for line, step in zip(self.sheet.lines, self.steps[1:], strict=True):
+            if isinstance(line, StepLine) and line.is_undone != (step in undone):
+                was = "was undone" if step in undone else "is in effect"
+                self.remarks.append(f"line {line.line}: step {step} {was}, but it is marked otherwise.")
+
+
+def _origin(match: str, data: bytes) -> bytes | None:
+    try:
+        opened = decode(data).event
+    except Undecodable:
+        return None
+    return origin(match, opened.game, opened.ruleset) if isinstance(opened, MatchOpened) else None

@@ -1,0 +1,229 @@
+"""`audit` and `receipt`: check a match, a file or a whole ledger, trusting nobody."""
+
+import os
+import sys
+import time
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from service.audit import Report, audit
+from service.audit.bulk import Terms, audit_all
+from service.errors import Unavailable, UsageError
+from service.play.evidence import Evidence, from_ledger
+from service.play.history import of_evidence
+from service.records import read_evidence
+from service.shell.commands.disputes import registered_arbiters
+from service.shell.commands.questions import claims_view, show_claims
+from service.shell.commands.session import Json, Match, open_ledger, session_of
+from service.shell.page.html import html_report
+from service.shell.terminal.audits import report_view, show_finding, show_report, show_totals
+from service.shell.terminal.paint import console, say, show_json
+from service.trust.keys import load_server_key, own_public_keys, read_public, sign_head
+from service.trust.receipts import read_receipt, write_receipt
+
+UNREADABLE = 3
+ALL_CORES = os.cpu_count() or 1
+WORTH_A_PROCESS = 30
+"""Matches that take about as long to audit as a process takes to start."""
+
+Target = Annotated[str | None, typer.Argument(metavar="MATCH|FILE", help="A match of the ledger, or a record file.")]
+All = Annotated[bool, typer.Option("--all", help="Every match of the ledger.")]
+Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes for --all.")]
+Keys = Annotated[
+    list[str] | None,
+    typer.Option("--key", metavar="PUB", help="A public key to trust, or a file of it; closed matches must be signed."),
+]
+Arbiters = Annotated[
+    list[str] | None,
+    typer.Option("--arbiter", metavar="PUB", help="An arbiter whose rulings count where the match names none."),
+]
+Claims = Annotated[
+    list[str] | None, typer.Option("--claim", metavar="SEAT=TOTAL", help="A total somebody claims; where do they part?")
+]
+PaperFile = Annotated[
+    Path | None, typer.Option("--paper", metavar="CSV", help="Totals per round as players wrote them down.")
+]
+HtmlFile = Annotated[
+    Path | None, typer.Option("--html", metavar="FILE", help="Write the whole audit as one page, for screen and paper.")
+]
+Receipts = Annotated[list[Path] | None, typer.Option("--receipt", metavar="FILE", help="A receipt it must contain.")]
+
+
+def audit_command(
+    context: typer.Context,
+    target: Target = None,
+    everything: All = False,
+    jobs: Jobs = ALL_CORES,
+    key: Keys = None,
+    arbiter: Arbiters = None,
+    receipt: Receipts = None,
+    claim: Claims = None,
+    paper: PaperFile = None,
+    html: HtmlFile = None,
+    as_json: Json = False,
+) -> None:
+    """Check a match by its bytes and its rules: a verdict for each check, with the first event that offends it.
+
+    Exit code 0: clean; 1: findings; 3: nothing that could be read.
+    """
+    if everything == (target is not None):
+        raise UsageError("audit/target", "Name one match or file to audit, or say --all for the whole ledger.")
+    keys = [read_public(text) for text in key or ()]
+    is_about_one = bool(receipt or claim or paper or html)
+    if target is None:
+        if is_about_one:
+            raise UsageError("audit/one", "Receipts, claims, papers and pages are about one match; name it, not --all.")
+        audit_ledger(context, jobs, keys, as_json)
+        return
+    found = audit_target(context, target, keys, [read_public(text) for text in arbiter or ()], receipt or ())
+    if is_about_one and len(found) != 1:
+        raise UsageError(
+            "audit/one", f"{target!r} holds {len(found)} matches; receipts, claims and pages are about one."
+        )
+    if claim or paper:
+        agrees = show_with_claims(*found[0], claim or (), paper, as_json)
+    else:
+        show_reports(found, as_json)
+        agrees = True
+    if html is not None:
+        write_page(html, *found[0], is_quiet=as_json)
+    finish([report for _, report in found])
+    if not agrees:
+        raise typer.Exit(1)
+
+
+def audit_target(
+    context: typer.Context, target: str, keys: Sequence[str], arbiters: Sequence[str], receipts: Sequence[Path]
+) -> list[tuple[Evidence, Report]]:
+    """The evidence a word stands for, with the report on each match in it."""
+    shown = [read_receipt(path) for path in receipts]
+    if Path(target).is_file():
+        evidences, trusted = read_file(Path(target)), list(keys)
+    else:
+        with open_ledger(context) as ledger:
+            evidences = [from_ledger(ledger, target)]
+        # What lies in a ledger of ours was signed by us; whose key is in a file is for the reader to know.
+        trusted = [*keys, *own_public_keys()]
+        arbiters = [*arbiters, *registered_arbiters()]
+    return [
+        (evidence, audit(evidence, trusted, receipts=shown, must_be_signed=bool(keys), arbiters=arbiters))
+        for evidence in evidences
+    ]
+
+
+def read_file(path: Path) -> Sequence[Evidence]:
+    """Every match in a record file or an export."""
+    return read_evidence(path)
+
+
+def show_reports(found: Sequence[tuple[Evidence, Report]], as_json: bool) -> None:
+    """Print what was found, for people or for programs."""
+    if as_json:
+        views = [report_view(report) for _, report in found]
+        show_json(views[0] if len(views) == 1 else views)
+        return
+    for number, (evidence, report) in enumerate(found):
+        if number:
+            say("")
+        show_report(report, evidence)
+
+
+def show_with_claims(
+    evidence: Evidence, report: Report, claims: Sequence[str], paper: Path | None, as_json: bool
+) -> bool:
+    """Print the audit and where the claims part from the ledger; whether they agree."""
+    history = of_evidence(evidence)
+    if as_json:
+        view = claims_view(history, claims, paper)
+        show_json({**report_view(report), "claims": view})
+        return bool(view["agrees"])
+    show_report(report, evidence)
+    say("")
+    return show_claims(history, claims, paper)
+
+
+def write_page(path: Path, evidence: Evidence, report: Report, is_quiet: bool) -> None:
+    """The audit as one page."""
+    try:
+        path.write_text(html_report(report, evidence), encoding="utf-8")
+    except OSError as error:
+        raise Unavailable("audit/unwritable", f"{str(path)!r} cannot be written: {error.strerror}.") from error
+    if not is_quiet:
+        say(f"Wrote {path}.")
+
+
+def finish(reports: Sequence[Report]) -> None:
+    """Leave with the exit code that fits the reports."""
+    if not all(report.is_readable for report in reports):
+        raise typer.Exit(UNREADABLE)
+    if not all(report.is_clean for report in reports):
+        raise typer.Exit(1)
+
+
+def audit_ledger(context: typer.Context, jobs: int, keys: Sequence[str], as_json: bool) -> None:
+    """Audit every match, print those that are not clean as they come, and sum up."""
+    with open_ledger(context) as ledger:
+        total = ledger.store.count()
+    terms = Terms(session_of(context).database, [*keys, *own_public_keys()], must_be_signed=bool(keys))
+    matches = events = unclean = 0
+    outcomes: Counter[tuple[str, str]] = Counter()
+    views = []
+    is_readable = True
+    started = time.perf_counter()
+    columns = (
+        TextColumn("auditing"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]} matches/s"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console(stderr=True), transient=True, disable=as_json) as progress:
+        task = progress.add_task("", total=total, rate="–")
+        for batch in audit_all(terms, max(1, min(jobs, total // WORTH_A_PROCESS))):
+            matches, events = matches + batch.matches, events + batch.events
+            outcomes += batch.outcomes
+            unclean += len(batch.findings)
+            for report in batch.findings:
+                is_readable = is_readable and report.is_readable
+                if as_json:
+                    views.append(report_view(report))
+                else:
+                    show_finding(report)
+            rate = f"{matches / (time.perf_counter() - started):,.0f}"
+            progress.update(task, advance=batch.matches, rate=rate)
+    seconds = time.perf_counter() - started
+    if as_json:
+        checks: dict[str, dict[str, int]] = {}
+        for (check, outcome), number in sorted(outcomes.items()):
+            checks.setdefault(check, {})[outcome] = number
+        summary = {"matches": matches, "events": events, "clean": matches - unclean, "seconds": seconds}
+        show_json({**summary, "checks": checks, "findings": views})
+    else:
+        show_totals(matches, events, unclean, outcomes, seconds)
+    if unclean:
+        raise typer.Exit(1 if is_readable else UNREADABLE)
+
+
+def receipt_command(
+    context: typer.Context,
+    match: Match,
+    output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write it there.")] = None,
+) -> None:
+    """Print a signed receipt of the match as it stands; `audit --receipt` proves later that nothing was rewritten."""
+    with open_ledger(context) as ledger:
+        evidence = from_ledger(ledger, match)
+    signature = sign_head(load_server_key(), evidence.match, evidence.count, evidence.head)
+    text = write_receipt(signature)
+    if output is None:
+        sys.stdout.write(text.decode())
+        return
+    try:
+        output.write_bytes(text)
+    except OSError as error:
+        raise Unavailable("receipt/unwritable", f"{str(output)!r} cannot be written: {error.strerror}.") from error
+    say(f"Wrote {output}: {evidence.count} events of match {evidence.match}.")

@@ -1,0 +1,284 @@
+"""`dispute`: open one, rule on it, appeal, decide, withdraw, declare the result final, look at all of it."""
+
+import os
+import re
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from events.core import Envelope
+from events.dispute import DisputeEvent
+from projections.disputes import docket_of
+from projections.story import sentence
+from service.disputes import cases
+from service.disputes.cases import Adjust
+from service.disputes.procedure import find_dispute
+from service.errors import UsageError
+from service.play import replay
+from service.play.ledger import Ledger
+from service.play.matches import Call
+from service.play.replay import Live
+from service.questions.paper import read_seat
+from service.shell.commands.session import CommandId, Expect, Json, Match, load_match, open_ledger
+from service.shell.terminal import rulings
+from service.shell.terminal.grid import grid
+from service.shell.terminal.paint import console, say, show_json
+from service.trust.arbiters import read_arbiter, read_arbiters
+
+ADJUSTMENT = re.compile(r"\s*(?P<who>[^=]+)=\s*(?P<points>[+\-−]?[0-9]{1,4})\s*(?::\s*(?P<rule>\S+)\s*)?")
+KEY_VARIABLE = "MATCHLEDGER_ARBITER_KEY"
+ARBITERS_VARIABLE = "MATCHLEDGER_ARBITERS"
+
+app = typer.Typer(no_args_is_help=True, help="Dispute a score, rule on it, appeal, and settle the result.")
+
+Number = Annotated[int, typer.Argument(metavar="NUMBER", help="Which dispute of the match; see `dispute show`.")]
+Who = Annotated[int, typer.Option("--seat", help="The seat that speaks.")]
+Words = Annotated[str, typer.Argument(metavar="WORDS", help="One line in the seat's own words.")]
+Reason = Annotated[str, typer.Option("--reason", help="Why, in one line.")]
+Rules = Annotated[list[str], typer.Option("--rule", help="A rule it rests on, such as AZ-46; may be repeated.")]
+Adjustments = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--adjust", metavar="SEAT=POINTS", help="Points given or taken, 2=+3 or 1=-2; 2=+3:AZ-46 names its rule."
+    ),
+]
+KeyFile = Annotated[Path, typer.Option("--key", envvar=KEY_VARIABLE, metavar="FILE", help="The arbiter's private key.")]
+SignAs = Annotated[str, typer.Option("--as", metavar="NAME", help="What the arbiter signs as; else the file's name.")]
+
+
+@app.command("open")
+def open_dispute(
+    context: typer.Context,
+    match: Match,
+    words: Words,
+    seat: Who,
+    event: Annotated[int, typer.Option("--event", help="The event disputed; without it, a total is.")] = 0,
+    of: Annotated[int | None, typer.Option("--of", help="Whose points; by default the seat's own.")] = None,
+    claim: Annotated[int | None, typer.Option("--claim", help="The points or the total that would be right.")] = None,
+    expect: Expect = None,
+    command_id: CommandId = None,
+    as_json: Json = False,
+) -> None:
+    """Dispute an event or a total: any time in play, and as long as was agreed after the closing."""
+    with open_ledger(context) as ledger:
+        live, before = _load(ledger, match)
+        cases.open_dispute(ledger, live, seat, words, about=event, of=of, claim=claim, call=Call(expect, command_id))
+    _answer(live, before, as_json)
+
+
+@app.command()
+def rule(
+    context: typer.Context,
+    match: Match,
+    number: Number,
+    key: KeyFile,
+    rules: Rules,
+    reason: Reason,
+    adjust: Adjustments = None,
+    sign_as: SignAs = "",
+    expect: Expect = None,
+    command_id: CommandId = None,
+    as_json: Json = False,
+) -> None:
+    """Rule on a dispute, with adjustments or without. Needs the key of an arbiter of this match."""
+    arbiter = read_arbiter(key, sign_as)
+    with open_ledger(context) as ledger:
+        live, before = _load(ledger, match)
+        cases.rule(
+            ledger,
+            live,
+            number,
+            arbiter,
+            rules=rules,
+            reason=reason,
+            adjust=_adjustments(live, adjust, rules),
+            registered=registered_arbiters(),
+            call=Call(expect, command_id),
+        )
+    _answer(live, before, as_json)
+
+
+@app.command()
+def appeal(
+    context: typer.Context,
+    match: Match,
+    number: Number,
+    words: Words,
+    seat: Who,
+    expect: Expect = None,
+    command_id: CommandId = None,
+    as_json: Json = False,
+) -> None:
+    """Appeal against a ruling. It stays in force until it is overturned."""
+    with open_ledger(context) as ledger:
+        live, before = _load(ledger, match)
+        cases.appeal(ledger, live, number, seat, words, Call(expect, command_id))
+    _answer(live, before, as_json)
+
+
+@app.command()
+def decide(
+    context: typer.Context,
+    match: Match,
+    number: Number,
+    key: KeyFile,
+    upholds: Annotated[bool, typer.Option("--uphold/--overturn", help="Let the ruling stand, or replace it.")],
+    rules: Rules,
+    reason: Reason,
+    adjust: Adjustments = None,
+    sign_as: SignAs = "",
+    expect: Expect = None,
+    command_id: CommandId = None,
+    as_json: Json = False,
+) -> None:
+    """Decide an appeal; overturned, the ruling's adjustments are replaced by those given here, or by none."""
+    arbiter = read_arbiter(key, sign_as)
+    with open_ledger(context) as ledger:
+        live, before = _load(ledger, match)
+        cases.decide(
+            ledger,
+            live,
+            number,
+            arbiter,
+            upholds=upholds,
+            rules=rules,
+            reason=reason,
+            adjust=_adjustments(live, adjust, rules),
+            registered=registered_arbiters(),
+            call=Call(expect, command_id),
+        )
+    _answer(live, before, as_json)
+
+
+@app.command()
+def withdraw(
+    context: typer.Context,
+    match: Match,
+    number: Number,
+    seat: Who,
+    expect: Expect = None,
+    command_id: CommandId = None,
+    as_json: Json = False,
+) -> None:
+    """Take a dispute back before it is ruled; only the seat that opened it may."""
+    with open_ledger(context) as ledger:
+        live, before = _load(ledger, match)
+        cases.withdraw(ledger, live, number, seat, Call(expect, command_id))
+    _answer(live, before, as_json)
+
+
+@app.command()
+def final(
+    context: typer.Context,
+    match: Match,
+    key: KeyFile,
+    sign_as: SignAs = "",
+    expect: Expect = None,
+    command_id: CommandId = None,
+    as_json: Json = False,
+) -> None:
+    """Declare the ruled result final, once nothing is pending and every time limit has passed."""
+    arbiter = read_arbiter(key, sign_as)
+    with open_ledger(context) as ledger:
+        live, before = _load(ledger, match)
+        cases.finalise(ledger, live, arbiter, registered=registered_arbiters(), call=Call(expect, command_id))
+    _answer(live, before, as_json)
+
+
+@app.command()
+def show(
+    context: typer.Context,
+    match: Match,
+    number: Annotated[int | None, typer.Argument(metavar="[NUMBER]", help="Only this dispute, step by step.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Show the disputes of a match with what was ruled, and the computed and the ruled result."""
+    live = load_match(context, match)
+    if number is None:
+        if as_json:
+            show_json(rulings.docket_view(live))
+        else:
+            rulings.show_docket(live)
+        return
+    dispute = find_dispute(docket_of(live.envelopes), number)
+    if as_json:
+        show_json(rulings.dispute_view(dispute))
+        return
+    for envelope in live.envelopes:
+        if getattr(envelope.event, "number", None) == number and isinstance(envelope.event, DisputeEvent):
+            _tell(live, envelope)
+    say(f"Status: {dispute.status}.", "bold")
+
+
+@app.command("list")
+def list_disputes(
+    context: typer.Context,
+    pending: Annotated[bool, typer.Option("--pending", help="Only those that wait for an arbiter.")] = False,
+    as_json: Json = False,
+) -> None:
+    """List the disputes of every match in the ledger."""
+    found = []
+    with open_ledger(context) as ledger:
+        for match in _disputed(ledger):
+            live = replay.load(ledger, match)
+            listed = docket_of(live.envelopes)
+            found += [(live, dispute) for dispute in (listed.pending if pending else listed.disputes.values())]
+    if as_json:
+        show_json([{"match": live.id, **rulings.dispute_view(dispute)} for live, dispute in found])
+        return
+    if not found:
+        say("No dispute waits for an arbiter." if pending else "Nothing is disputed.")
+        return
+    table = grid("match", "dispute", "status", "by", "words", right=["dispute"], wraps=["words"])
+    for live, dispute in found:
+        opened = dispute.opened
+        table.add_row(live.id, str(dispute.number), dispute.status, live.names[opened.seat], opened.words)
+    console().print(table)
+
+
+def _disputed(ledger: Ledger) -> list[str]:
+    """Matches with a dispute, found in the stored bytes: decoding every match to learn that would take far longer."""
+    mark = b'"type":"dispute.'
+    streams = ledger.store.streams(None)
+    return [row.id for row, rows in streams if row.head.seq and any(mark in data for data in reversed(rows))]
+
+
+def _load(ledger: Ledger, match: str) -> tuple[Live, int]:
+    live = replay.load(ledger, match)
+    return live, len(live.envelopes)
+
+
+def registered_arbiters() -> list[str]:
+    """The arbiters registered with this ledger, for matches that pin none."""
+    path = os.environ.get(ARBITERS_VARIABLE)
+    return read_arbiters(Path(path)) if path else []
+
+
+def _adjustments(live: Live, words: list[str] | None, rules: list[str]) -> Adjust:
+    """`2=+3` or `Ben=+3`, with `:AZ-46` behind it when it rests on another rule than the first one cited."""
+    found = []
+    for word in words or []:
+        read = ADJUSTMENT.fullmatch(word)
+        if read is None:
+            raise UsageError(
+                "dispute/adjustment", f"{word!r} is not an adjustment; write SEAT=POINTS, such as 2=+3 or 2=+3:AZ-46."
+            )
+        seat = read_seat(read["who"], live.table.opened.seats, live.names, "dispute/adjustment")
+        found.append((seat, int(read["points"].replace("−", "-")), read["rule"] or rules[0]))
+    return found
+
+
+def _answer(live: Live, before: int, as_json: bool) -> None:
+    """What was done, then both results."""
+    if as_json:
+        show_json(rulings.docket_view(live))
+        return
+    for envelope in live.envelopes[before:]:
+        _tell(live, envelope)
+    say("")
+    rulings.show_results(docket_of(live.envelopes), live.names)
+
+
+def _tell(live: Live, envelope: Envelope) -> None:
+    say(f"{envelope.seq:4}  {sentence(live.game.projection, envelope.event, live.names)}")

@@ -1,0 +1,202 @@
+"""Questions about recorded matches, which change nothing: `explain`, `rules`, `rescore`, `bisect`, and claims."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from service.errors import NotFound, Refused, UsageError
+from service.games.shelf import GAMES, by_ruleset
+from service.play import replay
+from service.play.evidence import from_ledger
+from service.play.history import History, of_evidence, of_live
+from service.play.ledger import Ledger
+from service.questions.bisect import bisect as compare_matches
+from service.questions.claims import Comparison, compare, compare_totals
+from service.questions.explain import explain as explain_event
+from service.questions.paper import read_claims, read_paper
+from service.questions.rescore import Rescored
+from service.questions.rescore import rescore as rescore_match
+from service.questions.rulebook import find_rule, rulebook, rules_of, search
+from service.records import read_evidence
+from service.shell.commands.session import Json, open_ledger
+from service.shell.terminal import rulings
+from service.shell.terminal.grid import grid
+from service.shell.terminal.paint import console, say, show_json
+from service.shell.terminal.progress import tracked
+
+Source = Annotated[str, typer.Argument(metavar="MATCH|FILE", help="A match of the ledger, or a record file.")]
+
+
+def explain(
+    context: typer.Context,
+    match: Source,
+    seq: Annotated[int, typer.Argument(metavar="EVENT", help="The number of an event; see `log` and `scores`.")],
+    as_json: Json = False,
+) -> None:
+    """Explain one event: the table before and after, every point added up, the rules in full."""
+    history = read_history(context, match)
+    explained = explain_event(history, seq)
+    if as_json:
+        show_json(rulings.explained_view(history, explained))
+    else:
+        rulings.show_explained(history, explained)
+
+
+def rules(
+    ids: Annotated[list[str] | None, typer.Argument(metavar="[ID]…", help="Rules such as AZ-46, or a game.")] = None,
+    find: Annotated[str, typer.Option("--find", metavar="WORDS", help="Every rule that has these words.")] = "",
+    as_json: Json = False,
+) -> None:
+    """Print rules by their ids, all those with certain words, or the whole rulebook of a game."""
+    keys = [game.key for game in GAMES]
+    if ids and len(ids) == 1 and ids[0] in keys and not as_json:
+        say(rulebook(ids[0]).rstrip("\n"))
+        return
+    found = [rule for text in ids or [] for rule in (rules_of(text).values() if text in keys else (find_rule(text),))]
+    if find:
+        matching = search(find)
+        if not matching:
+            raise NotFound("rules/none", f"No rule has the words {find!r}.")
+        found += matching
+    if not found:
+        _list_rulebooks()
+    elif as_json:
+        show_json([rule._asdict() for rule in found])
+    else:
+        rulings.show_rules(found)
+
+
+def _list_rulebooks() -> None:
+    table = grid("game", "rules", "from", "to", right=["rules"])
+    for game in GAMES:
+        known = list(rules_of(game.key))
+        table.add_row(game.key, str(len(known)), known[0] if known else "–", known[-1] if known else "–")
+    console().print(table)
+    say(
+        "\nSay `rules AZ-46` for a rule, `rules azul` for a whole rulebook, `rules --find floor` to look for words.",
+        "dim",
+    )
+
+
+def rescore(
+    context: typer.Context,
+    match: Annotated[str | None, typer.Argument(metavar="[MATCH]", help="A match; or else --all.")] = None,
+    ruleset: Annotated[str, typer.Option("--ruleset", help="The ruleset to decide by, such as azul/2.")] = "",
+    everything: Annotated[bool, typer.Option("--all", help="Every closed match of that game.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Decide stored matches again under another ruleset and print the difference; nothing is changed."""
+    if (match is None) != everything:
+        raise UsageError("rescore/what", "Name one match, or say --all.")
+    game = by_ruleset(ruleset)
+    if match is not None:
+        history = read_history(context, match)
+        rescored = rescore_match(history, ruleset)
+        if as_json:
+            show_json(rulings.rescored_view(rescored))
+        else:
+            rulings.show_rescored(history, rescored)
+        return
+    with open_ledger(context) as ledger:
+        rows = ledger.store.matches(game=game.key, status="closed")
+        changed: list[Rescored] = []
+        unsound: list[Refused] = []
+        for row in tracked(rows, len(rows), f"deciding by {ruleset}", is_quiet=as_json):
+            history = of_live(replay.load(ledger, row.id))
+            try:
+                rescored = rescore_match(history, ruleset)
+            except Refused as refusal:
+                unsound.append(refusal)
+                continue
+            if rescored.is_changed:
+                changed.append(rescored)
+                if not as_json:
+                    rulings.show_rescored(history, rescored)
+                    say("")
+    if as_json:
+        views = [rulings.rescored_view(rescored) for rescored in changed]
+        show_json({"ruleset": ruleset, "matches": len(rows), "changed": views, "refused": [str(r) for r in unsound]})
+        return
+    others = sum(rescored.is_other_result for rescored in changed)
+    for refused in unsound:
+        say(f"{refused.code}: {refused.message}", "bad")
+    summary = f"{len(changed)} of {len(rows)} matches would change, {others} of them in the result"
+    say(f"{summary}; nothing was changed.", "bold")
+
+
+def bisect(
+    context: typer.Context,
+    a: Source,
+    b: Source,
+    in_effect: Annotated[
+        bool, typer.Option("--in-effect", help="Compare only play that was not undone, not the whole history.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Find the first event and the first score line in which two matches differ. Exit code 1 if they do."""
+    one, other = read_history(context, a), read_history(context, b)
+    divergence = compare_matches(one, other, in_effect=in_effect)
+    if as_json:
+        show_json(rulings.divergence_view(one, other, divergence))
+    else:
+        rulings.show_divergence(one, other, divergence)
+    if not divergence.is_same:
+        raise typer.Exit(1)
+
+
+# -------------------------------------------------------------------------------------------------- claims, for `audit`
+
+
+def compare_claims(history: History, claims: Sequence[str], paper: Path | None) -> Comparison:
+    """What `audit --claim 1=54 --paper FILE` asks: claimed totals, or paper scores round by round."""
+    if claims and paper is not None:
+        raise UsageError("claim/both", "Give --claim or --paper, not both.")
+    seats = history.opened.seats
+    if paper is None:
+        return compare_totals(history, read_claims(claims, seats, history.names))
+    try:
+        text = paper.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError("paper/unreadable", f"The paper {str(paper)!r} cannot be read: {error}.") from error
+    return compare(history, read_paper(text, seats, history.names))
+
+
+def show_claims(history: History, claims: Sequence[str], paper: Path | None) -> bool:
+    """Print the comparison; whether paper and ledger agree."""
+    comparison = compare_claims(history, claims, paper)
+    rulings.show_comparison(history, comparison)
+    return comparison.agrees
+
+
+def claims_view(history: History, claims: Sequence[str], paper: Path | None) -> dict[str, Any]:
+    """The comparison for programs; `agrees` says whether they do."""
+    return rulings.comparison_view(history, compare_claims(history, claims, paper))
+
+
+# ------------------------------------------------------------------------------------------------------------- sources
+
+
+def read_history(context: typer.Context, text: str) -> History:
+    """A match of the ledger, or the only match of a record file."""
+    path = Path(text)
+    if path.is_file():
+        found = read_evidence(path)
+        if len(found) != 1:
+            listed = ", ".join(evidence.match for evidence in found) or "none"
+            raise UsageError("record/which", f"{text!r} holds {len(found)} matches: {listed}; give a file with one.")
+        return of_evidence(found[0])
+    with open_ledger(context) as ledger:
+        return _stored(ledger, text)
+
+
+def _stored(ledger: Ledger, text: str) -> History:
+    replay.load(ledger, text)  # refuses a damaged history before anything is said about it
+    return of_evidence(from_ledger(ledger, text))
+
+
+def mount(app: typer.Typer, panel: str | None = None) -> None:
+    """Put these commands on the root of the command line."""
+    for command in (explain, rules, rescore, bisect):
+        app.command(rich_help_panel=panel)(command)

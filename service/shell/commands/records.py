@@ -1,0 +1,238 @@
+"""Commands for records: export, import, validate, and record a match at a real table."""
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal
+
+import typer
+
+from projections.words import count
+from service.errors import LedgerError, UsageError
+from service.games.shelf import GAMES, find_game
+from service.play.evidence import Evidence, from_ledger
+from service.play.ledger import Ledger
+from service.play.matches import Player, check_playing, open_match
+from service.play.replay import load
+from service.records import import_evidence, write_jsonl, write_text
+from service.records.breaks import first_break
+from service.records.files import STDIN, each_evidence
+from service.records.imports import check_evidence, is_stored
+from service.records.signatures import with_signature
+from service.records.validate import validate as validated
+from service.shell.commands.session import Json, open_ledger
+from service.shell.terminal.paint import console, say, show_error, show_json
+from service.shell.terminal.progress import tracked
+from service.shell.terminal.record import ask_names, default_names
+from service.shell.terminal.record import record as record_at_terminal
+from service.shell.terminal.words import read_options
+
+PANEL = "Records"
+app = typer.Typer()
+
+Format = Literal["text", "jsonl"]
+SUFFIXES: Final = {"text": ".mlr", "jsonl": ".jsonl"}
+_ALL_AT_ONCE: Final = 20
+"""Fewer matches than these are written before a progress bar could be read."""
+
+Files = Annotated[
+    list[str], typer.Argument(metavar="FILE…", help="Text records or JSON lines; - reads standard input.")
+]
+FormatOption = Annotated[str, typer.Option("--format", help="text for people, jsonl for programs.")]
+
+
+@app.command(rich_help_panel=PANEL)
+def export(
+    context: typer.Context,
+    match: Annotated[
+        str | None, typer.Argument(metavar="MATCH", help="A match id, the first letters of one, or `last`.")
+    ] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to this file.")] = None,
+    folder: Annotated[
+        Path | None, typer.Option("--all", metavar="DIR", help="Every match, each to a file of its own in this folder.")
+    ] = None,
+    format_: FormatOption = "text",
+) -> None:
+    """Write a match as a record: its whole history in human notation, with hashes; the head is signed."""
+    kind = _read_format(format_)
+    if (match is None) == (folder is None) or (folder and output):
+        raise UsageError("export/what", "Name one match (with -o FILE or without), or --all DIR for every match.")
+    with open_ledger(context) as ledger:
+        if folder is None:
+            assert match is not None
+            broken = _export(ledger, match, kind, output)
+        else:
+            broken = _export_all(ledger, folder, kind)
+    if broken:
+        console(stderr=True).print(
+            f"Written as it is, but damaged: {', '.join(broken[:5])}{'…' * (len(broken) > 5)}. See: matchledger audit."
+        )
+        raise typer.Exit(3)
+
+
+def _read_format(word: str) -> Format:
+    for kind in SUFFIXES:
+        if kind == word:
+            return kind  # type: ignore[return-value]
+    raise UsageError("export/format", f"{word!r} is not a format of records; choose from: {', '.join(SUFFIXES)}.")
+
+
+def _written(evidence: Evidence, kind: Format) -> bytes:
+    return write_text(evidence).encode() if kind == "text" else write_jsonl(evidence)
+
+
+def _export(ledger: Ledger, match: str, kind: Format, output: Path | None) -> list[str]:
+    evidence = with_signature(ledger, from_ledger(ledger, match))
+    data = _written(evidence, kind)
+    if output is None or str(output) == STDIN:
+        typer.echo(data, nl=False)
+    else:
+        _write(output, data)
+        what = f"{count(evidence.count, 'event')}, head {evidence.head[:8]}"
+        say(f"Match {evidence.match} is written to {output}: {what}.")
+    return [evidence.match] if first_break(evidence) else []
+
+
+def _export_all(ledger: Ledger, folder: Path, kind: Format) -> list[str]:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError("export/folder", f"The folder {str(folder)!r} cannot be made: {error.strerror}.") from error
+    rows = ledger.store.matches()
+    broken = []
+    for row in tracked(rows, len(rows), "exporting", is_quiet=len(rows) < _ALL_AT_ONCE):
+        evidence = with_signature(ledger, from_ledger(ledger, row.id))
+        _write(folder / f"{row.id}{SUFFIXES[kind]}", _written(evidence, kind))
+        broken += [row.id] if first_break(evidence) else []
+    say(f"{count(len(rows), 'record')} written to {folder}.")
+    return broken
+
+
+def _write(path: Path, data: bytes) -> None:
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        raise UsageError("export/file", f"{str(path)!r} cannot be written: {error.strerror}.") from error
+
+
+@app.command("import", rich_help_panel=PANEL)
+def import_files(context: typer.Context, files: Files, as_json: Json = False) -> None:
+    """Take matches from records into the ledger, each whole or not at all, hashes included.
+
+    A record without hashes is a table record: every move is checked by the rules, and the first wrong line is named.
+    """
+    outcomes: list[dict[str, Any]] = []
+    worst = 0
+    with open_ledger(context, creates=True) as ledger:
+        for file in tracked(files, len(files), "importing", is_quiet=as_json or len(files) < _ALL_AT_ONCE):
+            worst = max(worst, _import_file(ledger, file, outcomes, as_json))
+    if as_json:
+        show_json(outcomes)
+    if worst:
+        raise typer.Exit(worst)
+
+
+def _import_file(ledger: Ledger, file: str, outcomes: list[dict[str, Any]], as_json: bool) -> int:
+    worst = 0
+    try:
+        for evidence in each_evidence(file, clock=ledger.clock, new_id=ledger.new_id):
+            try:
+                outcomes.append(_import_match(ledger, evidence, as_json))
+            except LedgerError as refusal:
+                worst = max(worst, _refused(refusal, file, evidence.match, outcomes, as_json))
+    except LedgerError as refusal:
+        worst = max(worst, _refused(refusal, file, None, outcomes, as_json))
+    return worst
+
+
+def _import_match(ledger: Ledger, evidence: Evidence, as_json: bool) -> dict[str, Any]:
+    was_there = is_stored(ledger, evidence, check_evidence(evidence))
+    live = import_evidence(ledger, evidence)
+    if not as_json:
+        game = f"{live.game.title}, {count(live.head.seq, 'event')}, {live.table.status}"
+        done = "is in the ledger already, with the same history" if was_there else f"was imported ({game})"
+        say(f"{evidence.source}: match {live.id} {done}.")
+        for remark in evidence.remarks:
+            say(f"{evidence.source}, {remark}", "bad")
+    return {
+        "file": evidence.source,
+        "match": live.id,
+        "outcome": "present" if was_there else "imported",
+        "events": live.head.seq,
+        "remarks": list(evidence.remarks),
+    }
+
+
+def _refused(refusal: LedgerError, file: str, match: str | None, outcomes: list[dict[str, Any]], as_json: bool) -> int:
+    if as_json:
+        outcomes.append(
+            {
+                "file": file,
+                "match": match,
+                "outcome": "refused",
+                "code": refusal.code,
+                "message": refusal.message,
+                "hint": refusal.hint,
+            }
+        )
+    else:
+        show_error(refusal, as_json=False)
+    return refusal.exit_code
+
+
+@app.command(rich_help_panel=PANEL)
+def validate(context: typer.Context, files: Files, as_json: Json = False) -> None:
+    """Check records against the grammar, their own hashes and the rules. No ledger is touched."""
+    outcomes: list[dict[str, Any]] = []
+    worst = 0
+    for file in tracked(files, len(files), "validating", is_quiet=as_json or len(files) < _ALL_AT_ONCE):
+        try:
+            for evidence in each_evidence(file):
+                valid = validated(evidence)
+                outcomes.append({"file": file, "outcome": "valid", "content": valid})
+                if not as_json:
+                    kind = "record" if valid.has_hashes else "table record"
+                    what = f"{valid.ruleset}, {count(valid.steps, 'step')}, {count(valid.events, 'event')}"
+                    named = f" of match {valid.match}" if valid.has_hashes else ""
+                    say(f"{file}: valid {kind}{named} ({what}), result {valid.result}")
+        except LedgerError as refusal:
+            worst = max(worst, _refused(refusal, file, None, outcomes, as_json))
+    if as_json:
+        show_json(outcomes)
+    if worst:
+        raise typer.Exit(worst)
+
+
+@app.command(rich_help_panel=PANEL)
+def record(
+    context: typer.Context,
+    game_or_match: Annotated[str, typer.Argument(help="The game on the table, or a recorded match to go on with.")],
+    players: Annotated[list[str] | None, typer.Argument(help="Names in turn order.")] = None,
+    seats: Annotated[int | None, typer.Option(help="Seats at the table; by default one for each player.")] = None,
+    option: Annotated[
+        list[str] | None, typer.Option("--option", "-o", metavar="NAME=VALUE", help="See `games`.")
+    ] = None,
+) -> None:
+    """Enter a match played with real pieces, deals included, as it goes on."""
+    is_game = any(game.key == game_or_match for game in GAMES)
+    with open_ledger(context, creates=True) as ledger:
+        if is_game:
+            rules = find_game(game_or_match).rules
+            names = players or (ask_names(rules.seats) if seats is None and sys.stdin.isatty() else [])
+            names = default_names(names, seats or max(len(names), rules.seats[0]))
+            live = open_match(
+                ledger,
+                game_or_match,
+                seats or len(names),
+                options=read_options(option or []),
+                undo="free",
+                chance_mode="recorded",
+                players=[Player(name) for name in names],
+            )
+        else:
+            live = load(ledger, game_or_match)
+            check_playing(live)
+            if live.table.opened.chance != "recorded":
+                chance = live.table.opened.chance
+                message = f"Match {live.id} has {chance} chance; only matches with recorded chance are entered so."
+                raise UsageError("record/chance", message)
+        record_at_terminal(ledger, live)

@@ -1,0 +1,66 @@
+"""One run of the command line: the ledger it works on, and the arguments that look the same everywhere."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Annotated
+
+import typer
+
+from service.errors import Unavailable
+from service.play import replay
+from service.play.ledger import Ledger
+from service.play.replay import Live
+from service.store.connect import TIMEOUT, open_store
+from service.trust.keys import server_signer
+
+
+@dataclass
+class Session:
+    """What one invocation works on, and how long it waits for others who work on it."""
+
+    database: str
+    is_named: bool
+    timeout: float = TIMEOUT
+    as_json: bool = False
+
+
+def session_of(context: typer.Context) -> Session:
+    """The session of this invocation."""
+    session = context.find_object(Session)
+    assert session is not None
+    return session
+
+
+@contextmanager
+def open_ledger(context: typer.Context, *, creates: bool = False) -> Iterator[Ledger]:
+    """The ledger. A file that was named and is missing is made only by the commands that begin something."""
+    session = session_of(context)
+    try:
+        store = open_store(session.database, create=creates or not session.is_named, timeout=session.timeout)
+    except Unavailable as refusal:
+        if refusal.code == "store/missing" and not creates:
+            refusal.hint = "`new`, `play`, `record` and `import` make a ledger; --database names another."
+        raise
+    with store:
+        yield Ledger(store, signer=server_signer())
+
+
+def load_match(context: typer.Context, match: str, at: str | None = None) -> Live:
+    """A match to look at, as it stands or as it stood."""
+    with open_ledger(context) as ledger:
+        live = replay.load(ledger, match)
+    return replay.at(live, at) if at is not None else live
+
+
+def _json_asked(context: typer.Context, value: bool) -> bool:
+    session_of(context).as_json = value
+    return value
+
+
+Match = Annotated[str, typer.Argument(metavar="MATCH", help="A match id, the first letters of one, or `last`.")]
+Json = Annotated[bool, typer.Option("--json", help="Print for programs.", callback=_json_asked)]
+Seat = Annotated[int | None, typer.Option("--seat", help="Who acts; needed only when several may.")]
+At = Annotated[str | None, typer.Option("--at", help="As it stood after event 57, or after step s12.")]
+Expect = Annotated[int | None, typer.Option("--expect", help="Refuse if the match has moved past this event.")]
+CommandId = Annotated[str | None, typer.Option("--command-id", help="Makes a repetition of this command harmless.")]

@@ -1,0 +1,72 @@
+"""A simulation as a terminal shows it: a bar while it runs, then wins, scores and lengths."""
+
+import time
+from collections.abc import Sequence
+from statistics import fmean, median
+from typing import Any
+
+from projections.words import count
+from service.games.shelf import find_game
+from service.play.simulate import BATCH, Plan, Result, simulate
+from service.shell.terminal.grid import grid
+from service.shell.terminal.paint import console, say, show_json
+from service.shell.terminal.progress import tracked
+
+
+def run_simulation(plan: Plan, matches: int, jobs: int, database: str | None, as_json: bool) -> None:
+    """Play the matches of a plan and sum them up."""
+    # A process that gets no batch would only cost its start.
+    jobs = min(jobs, -(-matches // BATCH))
+    started = time.perf_counter()
+    running = simulate(plan, matches, jobs, database)
+    results = list(tracked(running, matches, f"simulating {plan.game}", is_quiet=as_json))
+    seconds = time.perf_counter() - started
+    if as_json:
+        summary = [seat_summary(results, seat) for seat in range(1, plan.seats + 1)]
+        show_json({"plan": plan, "matches": len(results), "seats": summary, "results": [r._asdict() for r in results]})
+        return
+    _show_summary(plan, results, seconds)
+    if database is not None:
+        say(f"Kept in the ledger; see: matchledger list --game {plan.game} --status closed", "dim")
+
+
+def _show_summary(plan: Plan, results: Sequence[Result], seconds: float) -> None:
+    seeds = f"seed {plan.seed}" if len(results) == 1 else f"seeds {plan.seed}–{plan.seed + len(results) - 1}"
+    played = f"{len(results)} match{'es' if len(results) > 1 else ''}"
+    say(f"{played} of {find_game(plan.game).title}, {count(plan.seats, 'seat')}, {seeds}", "bold")
+    numbers = ["wins", "shared", "win rate", "mean", "median", "lowest", "highest"]
+    table = grid("seat", "bot", *numbers, right=["seat", *numbers])
+    for seat in range(1, plan.seats + 1):
+        summary = seat_summary(results, seat)
+        table.add_row(
+            str(seat),
+            plan.bots[seat - 1],
+            str(summary["wins"]),
+            str(summary["shared"]),
+            f"{summary['win_rate']:.1%}",
+            f"{summary['mean']:.1f}",
+            f"{summary['median']:g}",
+            str(summary["lowest"]),
+            str(summary["highest"]),
+        )
+    console().print(table)
+    actions = [result.actions for result in results]
+    say(f"Moves per match: {fmean(actions):.1f} on average, {min(actions)} to {max(actions)}.")
+    say(f"{len(results) / seconds:,.0f} matches/s, {sum(actions) / seconds:,.0f} moves/s in {seconds:.1f} s", "dim")
+
+
+def seat_summary(results: Sequence[Result], seat: int) -> dict[str, Any]:
+    """One seat's part in a simulation; a shared victory counts as its share in the win rate."""
+    scores = [result.scores[seat - 1] for result in results]
+    wins = sum(result.winners == (seat,) for result in results)
+    shared = sum(seat in result.winners and len(result.winners) > 1 for result in results)
+    return {
+        "seat": seat,
+        "wins": wins,
+        "shared": shared,
+        "win_rate": sum(1 / len(result.winners) for result in results if seat in result.winners) / len(results),
+        "mean": fmean(scores),
+        "median": median(scores),
+        "lowest": min(scores),
+        "highest": max(scores),
+    }

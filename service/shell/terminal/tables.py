@@ -1,0 +1,155 @@
+"""Aligned tables of everything the ledger lists."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from itertools import groupby
+from typing import Any
+
+from rich.padding import Padding
+
+from projections.scoresheet import SheetLine
+from projections.words import count, joined, signed
+from service.games.shelf import GAMES
+from service.play.replay import Live
+from service.shell.terminal.grid import grid
+from service.shell.terminal.paint import console, say, say_packed
+from service.store.shapes import MatchRow, SeatRow
+
+
+def show_games() -> None:
+    """Every game with its options, defaults first, and how its moves are written."""
+    for index, game in enumerate(GAMES):
+        if index:
+            say("")
+        seats = game.rules.seats
+        say(f"{game.key}  {game.title}, {seats[0]}–{seats[-1]} seats ({game.rules.ruleset})", "bold")
+        table = grid("option", "values (default first)", "meaning")
+        for option in game.rules.options:
+            others = [choice for choice in option.choices if choice != option.default]
+            table.add_row(option.name, " | ".join([option.default, *others]), option.help)
+        console().print(Padding.indent(table, 2))
+        say("")
+        moves = grid("move", "meaning")
+        for move, meaning in game.notation.examples:
+            moves.add_row(move, meaning)
+        console().print(Padding.indent(moves, 2))
+
+
+def games_view() -> list[dict[str, Any]]:
+    """The same for programs."""
+    return [
+        {
+            "key": game.key,
+            "title": game.title,
+            "ruleset": game.rules.ruleset,
+            "seats": list(game.rules.seats),
+            "options": [
+                {"name": o.name, "default": o.default, "choices": list(o.choices), "help": o.help}
+                for o in game.rules.options
+            ],
+            "moves": [{"move": move, "meaning": meaning} for move, meaning in game.notation.examples],
+        }
+        for game in GAMES
+    ]
+
+
+def show_matches(rows: Sequence[MatchRow], seats: Mapping[str, Sequence[SeatRow]], is_filtered: bool) -> None:
+    """Matches, the one moved last on top."""
+    if not rows:
+        hint = (
+            "No match fits."
+            if is_filtered
+            else f"No matches yet. Open one with: matchledger new {GAMES[0].key} Ann Ben"
+        )
+        say(hint, "dim")
+        return
+    table = grid("match", "game", "players", "status", "events", "moved", right=["events"])
+    for row in rows:
+        players = ", ".join(seat.name or f"Seat {seat.seat}" for seat in seats.get(row.id, ())) or "–"
+        origin = f"\nfork of {row.parent}" if row.parent else ""
+        table.add_row(row.id, row.game, players + origin, row.status, str(row.head.seq), _ago(row.moved_at))
+    console().print(table)
+
+
+def _ago(moment: datetime) -> str:
+    seconds = int((datetime.now(UTC) - moment).total_seconds())
+    for size, unit in ((86400, "day"), (3600, "hour"), (60, "min")):
+        if seconds >= size:
+            return f"{count(seconds // size, unit) if unit != 'min' else f'{seconds // size} min'} ago"
+    return "just now"
+
+
+def row_view(row: MatchRow, seats: Sequence[SeatRow]) -> dict[str, Any]:
+    """A match as a program lists it."""
+    return {
+        "id": row.id,
+        "game": row.game,
+        "ruleset": row.ruleset,
+        "status": row.status,
+        "undo": row.undo,
+        "chance": row.chance,
+        "parent": row.parent,
+        "opened_at": row.opened_at,
+        "moved_at": row.moved_at,
+        "head": row.head.seq,
+        "players": [{"seat": seat.seat, "name": seat.name, "kind": seat.kind} for seat in seats],
+    }
+
+
+def show_scores(live: Live, entries: Sequence[SheetLine]) -> None:
+    """The score sheet: every point with its rule and reason, a gap between rounds, then the totals."""
+    names = live.names
+    table = grid(
+        "event", "round", "who", "points", "total", "rule", "reason", right=["event", "round", "points", "total"]
+    )
+    last_round = None
+    for entry in entries:
+        if last_round not in (None, entry.round):
+            table.add_row()
+        last_round = entry.round
+        points = signed(entry.applied)
+        if entry.applied != entry.requested:
+            points += f" of {signed(entry.requested)}"
+        table.add_row(
+            str(entry.seq), str(entry.round), names[entry.seat], points, str(entry.total), entry.rule, entry.reason
+        )
+    if entries:
+        console().print(table)
+        say("")
+    else:
+        say("No points yet.", "dim")
+    scores = live.game.projection.scores(live.table.state)
+    say("   ".join(f"{names[seat]} {score}" for seat, score in enumerate(scores, start=1)), "bold")
+
+
+def show_legal(live: Live, moves: Mapping[int, Sequence[str]]) -> None:
+    """The legal moves of each seat, those that begin alike together."""
+    for seat, texts in moves.items():
+        say(f"{live.names[seat]} (seat {seat}): {count(len(texts), 'legal move')}", "bold")
+        for _, group in groupby(texts, key=lambda text: text[0]):
+            say_packed(list(group))
+    if live.table.closed is not None:
+        say(f"Match {live.id} is closed ({live.table.closed.reason}): nothing can be played any more.")
+    elif not any(moves.values()):
+        request = live.game.rules.request(live.table.state)
+        to_act = [f"{live.names[seat]} (seat {seat})" for seat in live.game.projection.to_act(live.table.state)]
+        say(f"The {request.purpose} is awaited; use `deal`." if request else f"To move: {joined(to_act) or 'nobody'}.")
+
+
+def show_result(live: Live) -> None:
+    """Who won, if somebody has."""
+    closed = live.table.closed
+    if closed is None:
+        return
+    if not closed.standings:
+        say("The match was abandoned without a result.", "bold")
+        return
+    if closed.reason != "finished":
+        say(f"The match is closed ({closed.reason}).")
+    names = [live.names[place.seat] for place in closed.standings]
+    scores = [place.score for place in closed.standings]
+    for place, name in zip(closed.standings, names, strict=True):
+        equals = {other.tiebreak for other in closed.standings if other.score == place.score}
+        tie = f"  (tie-break {place.tiebreak})" if len(equals) > 1 else ""
+        text = f"{place.rank}. {name:{max(map(len, names))}}  {place.score:{max(len(str(x)) for x in scores)}}{tie}"
+        say(text, "bold" if place.rank == 1 else "")

@@ -1,0 +1,134 @@
+"""A match as a command answers with it: for programs as plain values, for people in sentences and with its picture."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from events.core import Envelope
+from events.match import MatchClosed, StepRedone, StepUndone
+from projections.disputes import docket_of
+from projections.story import sentence
+from projections.timeline import is_play
+from projections.words import joined
+from service.play.bots import is_bot
+from service.play.replay import Live
+from service.shell.terminal.paint import say, show_json, show_table
+from service.shell.terminal.rulings import show_results
+from service.shell.terminal.tables import show_result
+from service.store.shapes import Appended
+
+
+def match_view(live: Live) -> dict[str, Any]:
+    """Everything public about a match, for programs."""
+    opened = live.table.opened
+    return {
+        "match": live.id,
+        "game": opened.game,
+        "ruleset": opened.ruleset,
+        "options": opened.options,
+        "undo": opened.undo,
+        "chance": opened.chance,
+        "status": live.table.status,
+        "head": live.envelopes[-1].seq,
+        "step": live.envelopes[-1].step,
+        "players": [
+            {"seat": seat, "name": live.names[seat], "bot": is_bot(live, seat)} for seat in range(1, opened.seats + 1)
+        ],
+        "scores": list(live.game.projection.scores(live.table.state)),
+        "state": live.game.projection.view(live.table.state),
+        "undo_request": live.table.request,
+        "closed": live.table.closed,
+        "parent": opened.parent,
+    }
+
+
+def told(live: Live, envelope: Envelope) -> str:
+    """What happened, in one sentence; an undo or a redo also says of what."""
+    text = sentence(live.game.projection, envelope.event, live.names)
+    if isinstance(envelope.event, StepUndone | StepRedone):
+        what = sentence(live.game.projection, live.step_entries(envelope.event.step)[0].event, live.names)
+        return f"{text.removesuffix('.')}: {what}"
+    return text
+
+
+def show_match(live: Live) -> None:
+    """The table, and what is awaited if that is not simply the next move."""
+    say(f"{live.game.title} {live.id}  event {live.envelopes[-1].seq}, step {live.envelopes[-1].step}", "dim")
+    show_table(live.game.projection, live.table.state, live.names)
+    if live.table.closed is not None:
+        say("")
+        show_result(live)
+        docket = docket_of(live.envelopes)
+        if docket.disputes:
+            say("")
+            show_results(docket, live.names)
+    elif text := awaited(live):
+        say("\n" + text, "dim")
+
+
+def awaited(live: Live) -> str:
+    """What the match waits for, when it is something other than a person's move."""
+    if live.table.request is not None:
+        asked = live.table.request
+        answer_with = f"matchledger undo {live.id} --accept (or --decline)"
+        return f"{live.names[asked.seat]} asks to undo everything from step {asked.step} on: {answer_with}"
+    if not live.table.is_full:
+        return f"Seats are free: matchledger join {live.id} NAME"
+    request = live.game.rules.request(live.table.state)
+    if request is not None:
+        drawn = " and what was drawn" if live.table.opened.chance == "recorded" else ""
+        return f"The {request.purpose} is awaited: matchledger deal {live.id}{drawn}"
+    seats = live.game.projection.to_act(live.table.state)
+    if seats and all(is_bot(live, seat) for seat in seats):
+        bots = joined([live.names[seat] for seat in seats])
+        return f"It is the turn of {bots}, a bot: matchledger play {live.id} lets it move; redo goes forward again."
+    return ""
+
+
+def show_log(live: Live) -> None:
+    """One sentence for each event; what was undone is struck out and marked."""
+    done = set(live.timeline.done)
+    for envelope in live.envelopes:
+        undone = is_play(envelope) and envelope.step not in done
+        head = f"{envelope.seq:4} {f's{envelope.step}':<4} {'✗' if undone else ' '} "
+        text = sentence(live.game.projection, envelope.event, live.names)
+        say(head + text, "dim strike" if undone else "", indent=len(head))
+
+
+def answer(live: Live, appended: Appended, as_json: bool, brief: bool = False) -> None:
+    """What a command did: its events as sentences, then the table as it stands now."""
+    if as_json:
+        done = {"first": appended.first_seq, "last": appended.last_seq, "repeated": appended.repeated}
+        show_json({**match_view(live), "done": done})
+        return
+    if appended.repeated:
+        say(f"Done already, as event {_span(appended)}; nothing was added:", "dim")
+    last = appended.last_seq if appended.repeated else len(live.envelopes)
+    _tell(live, live.envelopes[appended.first_seq - 1 : last])
+    if not brief:
+        say("")
+        show_match(live)
+
+
+def _tell(live: Live, envelopes: Sequence[Envelope]) -> None:
+    for envelope in envelopes:
+        say(told(live, envelope))
+
+
+def _span(appended: Appended) -> str:
+    first, last = appended.first_seq, appended.last_seq
+    return f"{first}" if first == last else f"{first}–{last}"
+
+
+def opening(live: Live) -> str:
+    """What was opened, and whether it is over already because only bots sit there."""
+    opened = live.table.opened
+    what = f"{live.game.title}, {opened.undo} undo, {opened.chance} chance."
+    if live.table.closed is not None:
+        return f"Match {live.id} is finished: {what}"
+    return f"Match {live.id} is open: {what}"
+
+
+def step_to_fork(live: Live) -> int:
+    """Where a fork goes on if nobody says: from the last step, or from before the one that closed the match."""
+    closing = next((entry.step for entry in live.envelopes if isinstance(entry.event, MatchClosed)), None)
+    return live.head.step if closing is None else closing - 1

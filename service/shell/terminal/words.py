@@ -1,0 +1,59 @@
+"""What people write on the command line: players, options, names and filters."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from service.errors import UsageError, unknown
+from service.play.bots import PREFIX, find_bot
+from service.play.matches import Player
+
+STATUSES: Final = ("open", "playing", "closed")
+LONGEST_NAME: Final = 40
+
+
+def read_player(word: str) -> Player:
+    """`Ann`, `bot:greedy`, or a bot with a name of its own: `Ada=bot:greedy`."""
+    name, _, kind = word.rpartition("=") if "=" + PREFIX in word else (word, "", "")
+    if word.startswith(PREFIX):
+        name, kind = word.removeprefix(PREFIX), word
+    if kind:
+        find_bot(kind.removeprefix(PREFIX))
+    return Player(read_name(name), kind=kind or "person")
+
+
+def read_players(words: Sequence[str]) -> list[Player]:
+    """Players for a table; the second of the same name gets a number, so that they can be told apart."""
+    players = [read_player(word) for word in words]
+    taken: list[str] = []
+    for player in players:
+        number = 1
+        name = player.name
+        while name in taken:
+            number += 1
+            name = f"{player.name} {number}"
+        taken.append(name)
+    return [player._replace(name=name) for player, name in zip(players, taken, strict=True)]
+
+
+def read_name(word: str) -> str:
+    """A name that can be shown on one line of any terminal."""
+    name = word.strip()
+    if not name or len(name) > LONGEST_NAME or not name.isprintable():
+        raise UsageError("match/name", f"{word!r} is no name; give 1–{LONGEST_NAME} printable characters.")
+    return name
+
+
+def read_options(words: Sequence[str] | None) -> dict[str, str]:
+    """Options of a game from words such as `boardSide=grey`."""
+    pairs = [word.partition("=") for word in words or []]
+    for name, equals, _ in pairs:
+        if not equals:
+            raise UsageError("match/option", f"{name!r} is not an option; write NAME=VALUE, such as -o {name}=….")
+    return {name: value for name, _, value in pairs}
+
+
+def read_status(word: str | None) -> str | None:
+    """A status to list matches by."""
+    if word is not None and word not in STATUSES:
+        raise unknown("list/status", "a status", word, STATUSES)
+    return word

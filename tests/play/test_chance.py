@@ -1,0 +1,143 @@
+"""Chance against its published recipe (docs/fairness.md), written here a second time from the words alone."""
+
+import hashlib
+import hmac
+import json
+import re
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from events.match import MatchClosed, MatchOpened, SeatTaken
+from service.games.azul import AZUL
+from service.games.core import Outcome, Request, Stage
+from service.play import chance
+from service.play.ledger import Ledger
+from service.play.matches import Player, open_match
+from service.play.replay import Live, load
+from tests.conftest import finish, move
+
+FAIRNESS = Path(__file__).parents[2] / "docs" / "fairness.md"
+VECTORS = json.loads(re.findall(r"```json\n(.*?)```", FAIRNESS.read_text(encoding="utf-8"), re.DOTALL)[0])
+
+
+def by_the_book(secret: bytes, entropy: bytes, draw: int, stages: list[tuple[list[int], int]]) -> list[int]:
+    """Steps 4 to 6 of the recipe, done the slow way: pieces lined up one by one."""
+    numbers: list[int] = []
+    block = 0
+    pieces: list[int] = []
+    drawn: list[int] = []
+    for adds, draws in stages:
+        pieces = sorted(pieces + [kind for kind, count in enumerate(adds) for _ in range(count)])
+        for _ in range(draws):
+            while True:
+                if not numbers:
+                    message = entropy + draw.to_bytes(8, "big") + block.to_bytes(4, "big")
+                    data = hmac.new(secret, message, hashlib.sha256).digest()
+                    numbers = [int.from_bytes(data[i : i + 4], "big") for i in range(0, 32, 4)]
+                    block += 1
+                number = numbers.pop(0)
+                if number < 2**32 - 2**32 % len(pieces):
+                    break
+            drawn.append(pieces.pop(number % len(pieces)))
+    return drawn
+
+
+def test_published_vectors() -> None:
+    secret, entropy = bytes.fromhex(VECTORS["secret"]), bytes.fromhex(VECTORS["entropy"])
+    assert chance.commitment(secret) == VECTORS["commitment"]
+    assert chance.secret_from_seed(7).hex() == VECTORS["secret_of_seed_7"]
+    assert chance.entropy_of(VECTORS["nonces"]) == entropy
+    for draw in (0, 1):
+        expected = VECTORS[f"draw_{draw}_numbers"]
+        stream = chance.words(secret, entropy, draw)
+        assert [next(stream) for _ in expected] == expected
+    for case in VECTORS["outcomes"]:
+        request = Request("case", tuple(Stage(tuple(adds), draws) for adds, draws in case["stages"]))
+        assert list(chance.answer(secret, entropy, case["draw"], request).drawn) == case["drawn"]
+
+
+stages = st.lists(
+    st.tuples(st.lists(st.integers(0, 9), min_size=3, max_size=3), st.floats(0, 1)), min_size=1, max_size=4
+)
+
+
+@given(secret=st.binary(min_size=32, max_size=32), draw=st.integers(0, 500), parts=stages)
+def test_every_draw_follows_the_recipe(secret: bytes, draw: int, parts: list[tuple[list[int], float]]) -> None:
+    left, request = 0, []
+    for adds, share in parts:
+        left += sum(adds)
+        draws = int(left * share)
+        left -= draws
+        request.append((adds, draws))
+    answer = chance.answer(secret, b"e" * 32, draw, Request("x", tuple(Stage(tuple(a), d) for a, d in request)))
+    assert list(answer.drawn) == by_the_book(secret, b"e" * 32, draw, request)
+
+
+def test_numbers_that_would_favour_a_piece_are_rejected() -> None:
+    """With 3·2³⁰ pieces a quarter of all numbers must be passed over, or kind 0 would come up twice as often."""
+    size = 2**30
+    request = Request("x", (Stage((size, size, size), 1),))
+    drawn = Counter(chance.answer(b"s" * 32, b"", draw, request).drawn[0] for draw in range(3000))
+    assert all(abs(count - 1000) < 120 for count in drawn.values()), drawn
+    rejected = sum(next(chance.words(b"s" * 32, b"", draw)) >= 3 * size for draw in range(3000))
+    assert rejected > 600
+
+
+def test_nonces_cannot_be_shifted_between_seats() -> None:
+    splits = (["ab", "c"], ["a", "bc"], ["abc", ""], ["", "abc"], ["abc"])
+    assert len({chance.entropy_of(nonces) for nonces in splits}) == len(splits)
+
+
+def test_a_closed_match_proves_every_draw(ledger: Ledger) -> None:
+    """Everything needed to check the draws is in the events: commitment, nonces, secret."""
+    players = (Player("Ann", nonce="ann was here"), Player("Ben", nonce="žluťoučký"))
+    live = finish(ledger, open_match(ledger, "azul", 2, players=players))
+    envelopes = load(ledger, live.id).envelopes
+    opened, closed = envelopes[0].event, envelopes[-1].event
+    assert isinstance(opened, MatchOpened)
+    assert isinstance(closed, MatchClosed)
+    secret = bytes.fromhex(closed.secret)
+    assert chance.commitment(secret) == opened.commitment
+    entropy = chance.entropy_of([e.event.nonce for e in envelopes if isinstance(e.event, SeatTaken)])
+    state = AZUL.projection.initial(2, opened.options)
+    draws = 0
+    for envelope in envelopes:
+        event = envelope.event
+        if event.by_chance:
+            request = AZUL.rules.request(state)
+            assert request is not None
+            stage_list = [(list(stage.adds), stage.draws) for stage in request.stages]
+            derived = Outcome(tuple(by_the_book(secret, entropy, draws, stage_list)))
+            assert AZUL.rules.decide(state, "chance", derived) == [event]
+            draws += 1
+        if type(event) in AZUL.projection.apply:
+            AZUL.projection.apply[type(event)](state, event)
+    assert draws == live.table.draws > 5
+
+
+def test_nonces_change_the_draws(ledger: Ledger) -> None:
+    deals = set()
+    for nonce in ("", "x"):
+        live = open_match(
+            ledger, "azul", 2, players=(Player("Ann", nonce=nonce), Player("Ben")), chance_mode="seeded", seed=1
+        )
+        deals.add(str(live.envelopes[-1].event))
+    assert len(deals) == 2
+
+
+def test_seeds_repeat_and_fair_matches_do_not(ledger: Ledger, azul: Callable[..., Live]) -> None:
+    seeded = [azul(chance_mode="seeded", seed=3).envelopes[-1].event for _ in range(2)]
+    fair = [azul().envelopes[-1].event for _ in range(2)]
+    assert seeded[0] == seeded[1]
+    assert fair[0] != fair[1]
+
+
+def test_draws_are_counted_not_timed(ledger: Ledger, azul: Callable[..., Live]) -> None:
+    live = azul()
+    assert live.table.draws == 2
+    move(ledger, live, 3)
+    assert live.table.draws == 2

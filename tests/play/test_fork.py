@@ -1,0 +1,116 @@
+"""Forks: a new match from any step of another, with its provenance, and never a look into the future."""
+
+from collections.abc import Callable
+
+import pytest
+
+from service.errors import UsageError
+from service.games.core import Outcome
+from service.play.fork import fork
+from service.play.ledger import Ledger
+from service.play.matches import abandon, act, deal, open_match
+from service.play.replay import Live, at, load
+from service.play.undo import undo
+from tests.conftest import TWO, finish, move
+from tests.play.test_matches import DEAL, refused
+
+
+def test_a_fork_continues_from_the_step_and_leaves_the_parent_alone(ledger: Ledger, azul: Callable[..., Live]) -> None:
+    parent = azul()
+    move(ledger, parent, 8)
+    rows = ledger.store.rows(parent.id)
+    step = parent.head.step - 3
+    child = fork(ledger, parent, step)
+    then = at(parent, f"s{step}")
+    assert child.table.state == then.table.state
+    origin = child.table.opened.parent
+    assert origin is not None
+    assert (origin.match, origin.step, origin.draws) == (parent.id, step, 2)
+    assert origin.hash == rows[then.envelopes[-1].seq - 1].hash.hex()
+    move(ledger, child, 4)
+    assert ledger.store.rows(parent.id) == rows
+    assert [row.id for row in ledger.store.matches(parent=parent.id)] == [child.id]
+    assert load(ledger, child.id).table == child.table
+
+
+def test_a_fork_from_a_step_that_was_undone_later(ledger: Ledger, azul: Callable[..., Live]) -> None:
+    parent = azul(undo="free")
+    move(ledger, parent, 3)
+    step, state = parent.head.step, parent.table.state
+    undo(ledger, parent, 1, steps=2)
+    assert fork(ledger, parent, step).table.state == state
+    assert fork(ledger, parent, parent.head.step).table.state == parent.table.state
+
+
+def test_steps_taken_over_can_be_undone_in_the_fork(ledger: Ledger, azul: Callable[..., Live]) -> None:
+    parent = azul()
+    move(ledger, parent, 5)
+    child = fork(ledger, parent, parent.head.step)
+    undo(ledger, child, 1, steps=5)
+    assert child.table.state == at(parent, "s4").table.state
+
+
+def test_the_same_draws_only_from_a_closed_match(ledger: Ledger, azul: Callable[..., Live]) -> None:
+    parent = azul()
+    move(ledger, parent, 3)
+    with refused("fork/future"):
+        fork(ledger, parent, 5, chance_mode="same-draws")
+    finish(ledger, parent)
+    child = fork(ledger, parent, 5, chance_mode="same-draws")
+    assert child.table.opened.commitment == parent.table.opened.commitment
+    for envelope in parent.envelopes:
+        seat = envelope.actor
+        if envelope.step > 5 and envelope.event.__class__.__name__ == "TilesDrafted" and isinstance(seat, int):
+            event = envelope.event
+            moves = child.game.rules.legal(child.table.state, seat)
+            wanted = (event.source, event.colour, event.line)  # type: ignore[attr-defined]
+            same = next(a for a in moves if (a.source, a.colour, a.line) == wanted)  # type: ignore[attr-defined]
+            act(ledger, child, seat, same)
+    assert child.table.closed is not None
+    assert child.table.closed.standings == parent.table.closed.standings  # type: ignore[union-attr]
+
+
+def test_resampled_draws_differ(ledger: Ledger, azul: Callable[..., Live]) -> None:
+    parent = azul()
+    while parent.table.state.round == 1:
+        before = parent.head.step
+        move(ledger, parent)
+    children = [fork(ledger, parent, before) for _ in range(2)]
+    deals = set()
+    for child in children:
+        move(ledger, child)
+        deals.add(child.envelopes[-1].event)
+    assert len({str(deal) for deal in deals}) == 2
+
+
+def test_a_recorded_fork_waits_for_outcomes(ledger: Ledger, azul: Callable[..., Live]) -> None:
+    parent = azul()
+    child = fork(ledger, parent, 4, chance_mode="recorded")
+    while child.game.projection.to_act(child.table.state):
+        move(ledger, child)
+    deal(ledger, child, DEAL)
+    assert child.table.state.round == 2
+
+
+def test_what_cannot_be_forked(ledger: Ledger, azul: Callable[..., Live]) -> None:
+    live = open_match(ledger, "azul", 2, players=TWO[:1])
+    with refused("fork/not-started"):
+        fork(ledger, live, 1)
+    parent = azul()
+    with refused("replay/step"):
+        fork(ledger, parent, 99)
+    with pytest.raises(UsageError, match=r"'again' is not .*resample, same-draws, recorded"):
+        fork(ledger, parent, 4, chance_mode="again")
+    finish(ledger, parent)
+    with refused("fork/closed"):
+        fork(ledger, parent, parent.head.step)
+
+
+def test_a_recorded_match_has_no_draws_to_repeat(ledger: Ledger) -> None:
+    live = open_match(ledger, "azul", 2, players=TWO, chance_mode="recorded", undo="free")
+    deal(ledger, live, Outcome((0,)))
+    deal(ledger, live, DEAL)
+    step = live.head.step
+    abandon(ledger, live)
+    with refused("fork/recorded"):
+        fork(ledger, live, step, chance_mode="same-draws")

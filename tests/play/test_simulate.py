@@ -1,0 +1,59 @@
+"""Simulations: the same for a seed whatever the processes, kept whole, and never endless."""
+
+from pathlib import Path
+
+import pytest
+
+from service.games.game import Game
+from service.games.shelf import GAMES
+from service.play.bots import PATIENCE
+from service.play.ledger import Ledger
+from service.play.replay import load, replay_all
+from service.play.simulate import make_plan, simulate
+from service.store.connect import open_store
+from tests.play.test_matches import refused
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_results_do_not_depend_on_the_processes(game: Game, tmp_path: Path) -> None:
+    plan = make_plan(game.key, None, {}, ["random", "greedy"], 40)
+    database = str(tmp_path / "ledger.db")
+    alone = list(simulate(plan, 30))
+    together = list(simulate(plan, 30, jobs=2, database=database))
+    assert alone == together
+    assert [result.seed for result in alone] == list(range(40, 70))
+    with open_store(database) as store:
+        kept = sorted(tuple(game.projection.scores(table.state)) for _, table in replay_all(store))
+    assert kept == sorted(result.scores for result in alone)
+
+
+def test_bots_give_up_a_match_that_cannot_end(tmp_path: Path) -> None:
+    """Grey side, seed 908: no tile fits anywhere any more, and the rules set no limit (AZ-87)."""
+    plan = make_plan("azul", 2, {"boardSide": "grey"}, [], 908)
+    database = str(tmp_path / "ledger.db")
+    [result] = simulate(plan, 1, database=database)
+    assert result.actions == PATIENCE
+    assert result.winners == ()
+    with open_store(database) as store:
+        closed = load(Ledger(store), "last").table.closed
+    assert closed is not None
+    assert (closed.reason, closed.standings) == ("abandoned", ())
+
+
+@pytest.mark.parametrize(
+    "key, seats, options, bots, code",
+    [
+        ("azull", 2, {}, [], "game/unknown"),
+        ("azul", 9, {}, [], "match/seats"),
+        ("azul", 2, {"x": "y"}, [], "match/option"),
+        ("azul", 2, {}, ["clever"], "bot/unknown"),
+    ],
+)
+def test_plans_are_checked(key: str, seats: int, options: dict[str, str], bots: list[str], code: str) -> None:
+    with refused(code):
+        make_plan(key, seats, options, bots, 0)
+
+
+def test_seats_and_bots_complete_each_other() -> None:
+    assert make_plan("azul", None, {}, ["random", "greedy", "random"], 0).seats == 3
+    assert make_plan("azul", 4, {}, ["greedy"], 0).bots == ("greedy",) * 4

@@ -1,0 +1,83 @@
+"""`audit` with everything it can be asked besides: claims, papers, a page, receipts and keys, on every game."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from cli import app
+from service.games.game import Game
+from service.games.shelf import GAMES
+from service.play.ledger import Ledger
+from service.play.matches import open_match
+from service.play.replay import Live
+from tests.conftest import TWO, finish
+
+
+def run(ledger: Ledger, *words: object, code: int = 0) -> Result:
+    database = ledger.store.where.strip("'")
+    result = CliRunner().invoke(app, ["--database", database, *map(str, words)])
+    assert result.exit_code == code, result.output
+    return result
+
+
+@pytest.fixture(params=GAMES, ids=lambda game: game.key)
+def closed(ledger: Ledger, request: pytest.FixtureRequest) -> Live:
+    """A finished match of every game."""
+    game: Game = request.param
+    return finish(ledger, open_match(ledger, game.key, 2, players=TWO), seed=3)
+
+
+def totals(live: Live) -> list[int]:
+    return list(live.game.projection.scores(live.table.state))
+
+
+def test_true_claims_agree_and_false_ones_are_located(ledger: Ledger, closed: Live) -> None:
+    one, two = totals(closed)
+    assert "agree" in run(ledger, "audit", closed.id, "--claim", f"1={one}", "--claim", f"Ben={two}").stdout
+    wrong = run(ledger, "audit", closed.id, "--claim", f"1={one + 1}", code=1).stdout
+    assert f"{one + 1} on paper, {one} in the ledger" in wrong
+    view = json.loads(run(ledger, "audit", closed.id, "--claim", f"1={one + 1}", "--json", code=1).stdout)
+    assert view["claims"]["agrees"] is False
+
+
+def test_a_paper_is_compared_round_by_round(ledger: Ledger, tmp_path: Path) -> None:
+    live = finish(ledger, open_match(ledger, "azul", 2, players=TWO), seed=3)
+    sheet = json.loads(run(ledger, "scores", live.id, "--json").stdout)
+    rounds = range(1, max(entry["round"] for entry in sheet) + 1)
+    after = {
+        number: [sum(e["applied"] for e in sheet if e["seat"] == seat and e["round"] <= number) for seat in (1, 2)]
+        for number in rounds
+    }
+    paper = tmp_path / "paper.csv"
+    paper.write_text("round,Ann,Ben\n" + "".join(f"{n},{a},{b}\n" for n, (a, b) in after.items()), encoding="utf-8")
+    assert "agree" in run(ledger, "audit", live.id, "--paper", paper).stdout
+    lines = paper.read_text(encoding="utf-8").splitlines()
+    first = int(lines[2].split(",")[1])
+    lines[2] = lines[2].replace(f",{first},", f",{first + 3},", 1)
+    paper.write_text("\n".join(lines), encoding="utf-8")
+    assert "round 2" in run(ledger, "audit", live.id, "--paper", paper, code=1).stdout
+    run(ledger, "audit", live.id, "--paper", tmp_path / "none.csv", code=2)
+
+
+def test_a_page_is_written(ledger: Ledger, closed: Live, tmp_path: Path) -> None:
+    page = tmp_path / "audit.html"
+    assert f"Wrote {page}." in run(ledger, "audit", closed.id, "--html", page).stdout.replace("\n", " ")
+    assert closed.game.title in page.read_text(encoding="utf-8")
+    run(ledger, "audit", closed.id, "--html", tmp_path / "no" / "such" / "folder.html", code=1)
+
+
+def test_a_receipt_proves_what_was_there(ledger: Ledger, closed: Live, tmp_path: Path) -> None:
+    receipt = tmp_path / "receipt.json"
+    run(ledger, "receipt", closed.id, "-o", receipt)
+    assert "receipt" in run(ledger, "audit", closed.id, "--receipt", receipt).stdout
+    other = finish(ledger, open_match(ledger, closed.game.key, 2, players=TWO), seed=4)
+    run(ledger, "audit", other.id, "--receipt", receipt, code=1)
+
+
+def test_what_is_about_one_match_is_not_for_all(ledger: Ledger, closed: Live, tmp_path: Path) -> None:
+    for words in (["--claim", "1=3"], ["--paper", "x.csv"], ["--html", "x.html"], ["--receipt", "x.json"]):
+        assert "audit/one" in run(ledger, "audit", "--all", *words, code=2).stderr
+    assert "audit/target" in run(ledger, "audit", code=2).stderr
+    assert "all clean" in run(ledger, "audit", "--all", "--jobs", "1").stdout
