@@ -2,25 +2,19 @@
 
 from typing import Literal
 
+from events import starting
 from events.core import Event, ScoreLine, Seat, Standing
 
 Slot = int
 """A tile colour, 0–4: blue, yellow, red, black, white in the base game."""
 
 
-class StartDrawn(Event, frozen=True, gc=False, tag="azul.start_drawn"):
+class StartDrawn(starting.StartDrawn, frozen=True, gc=False, tag="azul.start_drawn"):
     """Chance named the seat that starts the first round (AZ-15)."""
 
-    reveals = True
-    by_chance = True
 
-    seat: Seat
-
-
-class StartChosen(Event, frozen=True, gc=False, tag="azul.start_chosen"):
+class StartChosen(starting.StartChosen, frozen=True, gc=False, tag="azul.start_chosen"):
     """The host named the seat that starts the first round (AZ-15)."""
-
-    seat: Seat
 
 
 class DisplaysFilled(Event, frozen=True, gc=False, tag="azul.displays_filled"):

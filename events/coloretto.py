@@ -1,5 +1,6 @@
 """The facts of Coloretto. A card is its kind: 0–6 the colours (CO-3), then "+2", joker and golden joker."""
 
+from events import starting
 from events.core import Event, ScoreLine, Seat, Standing
 
 Colour = int
@@ -17,13 +18,8 @@ class ColoursRemoved(Event, frozen=True, gc=False, tag="coloretto.colours_remove
     colours: tuple[Colour, ...]
 
 
-class StartDrawn(Event, frozen=True, gc=False, tag="coloretto.start_drawn"):
+class StartDrawn(starting.StartDrawn, frozen=True, gc=False, tag="coloretto.start_drawn"):
     """Chance named the seat that starts the first round (CO-17)."""
-
-    reveals = True
-    by_chance = True
-
-    seat: Seat
 
 
 class StartCardsDealt(Event, frozen=True, gc=False, tag="coloretto.start_cards_dealt"):

@@ -35,6 +35,28 @@ class Event(Struct, frozen=True, gc=False, tag_field=type_field, omit_defaults=T
     by_chance: ClassVar[bool] = False
     """Whether the event is chance's answer to one request; counting these along the timeline numbers the draws."""
 
+    # A kind of event that has one of these declares a field of that name; every other kind answers that it has none.
+
+    @property
+    def scores(self) -> "tuple[ScoreLine, ...]":
+        """The points it brought."""
+        return ()
+
+    @property
+    def round(self) -> int:
+        """The round it began; 0 for a fact that began none, and in a game without rounds."""
+        return 0
+
+    @property
+    def standings(self) -> "tuple[Standing, ...]":
+        """The result it declared, best first."""
+        return ()
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The rules it rests on, where somebody ruled."""
+        return ()
+
 
 class ScoreLine(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """Points given or taken, with the rule and the reason. A seat's score is the sum of `applied`, always."""

@@ -69,12 +69,6 @@ class Slip(NamedTuple):
     """Half a sentence, such as `the column run of 3 was missed`."""
 
 
-def named_start(options: Mapping[str, str]) -> Seat:
-    """The seat that `firstPlayer=seat:<n>` names; 0 when it names none."""
-    word, _, number = options["firstPlayer"].partition(":")
-    return int(number) if word == "seat" else 0
-
-
 @dataclass(frozen=True, slots=True)
 class Projection:
     """How the events of one game become a state, words and pictures."""

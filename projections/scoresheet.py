@@ -47,9 +47,8 @@ def scoresheet(projection: Projection, facts: Sequence[Recorded]) -> list[SheetL
     for seq, fact in enumerate(facts, start=1):
         if not is_play(fact) or fact.step not in in_effect:
             continue
-        round_ = getattr(fact.event, "round", round_)
-        lines: tuple[ScoreLine, ...] = getattr(fact.event, "scores", ())
-        for line in lines:
+        round_ = fact.event.round or round_
+        for line in fact.event.scores:
             total = totals[line.seat] = totals.get(line.seat, 0) + line.applied
             entries.append(
                 SheetLine(

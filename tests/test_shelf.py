@@ -49,7 +49,7 @@ def test_playouts_end_and_keep_every_piece_and_point(shape: Shape) -> None:
                 after = game.projection.copy(state)
                 game.projection.apply[type(event)](after, event)
                 assert dict(game.projection.pieces(after)) == whole, event
-                for line in getattr(event, "scores", ()):
+                for line in event.scores:
                     ledger[line.seat] += line.applied
                     assert line.applied == line.requested or abs(line.applied) < abs(line.requested), line
                 expected = [score + ledger[seat] for seat, score in enumerate(start, start=1)]
@@ -170,7 +170,7 @@ def test_every_event_has_a_sentence_and_every_point_a_reason(shape: Shape) -> No
         assert text.endswith("."), text
         assert "{" not in text
     entries = scoresheet(projection, envelopes)
-    lines = [line for envelope in envelopes for line in getattr(envelope.event, "scores", ())]
+    lines = [line for envelope in envelopes for line in envelope.event.scores]
     assert len(entries) == len(lines) > 0
     final = list(projection.scores(fold(projection, envelopes).state))
     base = list(projection.scores(shape.initial))

@@ -19,7 +19,7 @@ from events.azul import (
     TilesDrafted,
 )
 from events.core import Event, ScoreLine, Seat, Standing
-from projections.core import named_start
+from projections.starting import HOST, HOST_CHOICE, named_start
 
 COLOURS: Final = 5
 TILES_PER_COLOUR: Final = 20
@@ -56,7 +56,8 @@ class Options(Struct, frozen=True):
     """Whether the lid goes into the bag as soon as the bag cannot fill the next display (AZ-D1)."""
     may_floor_part: bool
     """Whether tiles that fit may be put on the floor by choice (AZ-79)."""
-    first_player: str
+    host_chooses: bool
+    """Whether the host names who starts, rather than the lot."""
     max_rounds: int
     """The agreed last round (AZ-87); 0 for none."""
 
@@ -118,7 +119,7 @@ def initial(seats: int, options: Mapping[str, str], edition: Edition = EDITION) 
             is_grey=options["boardSide"] != "coloured",
             pours_early=options["bagRefill"] == "when-insufficient",
             may_floor_part=options["partialFloor"] == "true",
-            first_player=options["firstPlayer"],
+            host_chooses=options["firstPlayer"] == HOST_CHOICE,
             max_rounds=0 if rounds == "none" else int(rounds),
         ),
         phase="deal" if named else "start",
@@ -178,7 +179,7 @@ def to_act(state: State) -> tuple[Seat, ...]:
         return (state.turn,)
     if state.phase == "tile":
         return tuple(state.tiling)
-    return (1,) if state.phase == "start" and state.options.first_player == "host-choice" else ()
+    return (HOST,) if state.phase == "start" and state.options.host_chooses else ()
 
 
 def scores(state: State) -> tuple[int, ...]:

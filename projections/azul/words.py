@@ -20,6 +20,7 @@ from projections.azul.state import (
     Edition,
 )
 from projections.core import Names, Reasons, Story
+from projections.starting import tell_start_chosen, tell_start_drawn
 from projections.words import count, joined, points
 
 
@@ -106,8 +107,8 @@ def reasons_of(edition: Edition) -> Reasons:
 def story_of(edition: Edition, reasons: Reasons) -> Story:
     """One sentence per event of Azul, with this edition's names and reasons."""
     return {
-        StartDrawn: lambda event, names: f"The lot fell on {names[event.seat]} to start.",
-        StartChosen: lambda event, names: f"{names[event.seat]} was chosen to start.",
+        StartDrawn: tell_start_drawn,
+        StartChosen: tell_start_chosen,
         DisplaysFilled: partial(tell_deal, edition),
         TilesDrafted: partial(tell_draft, edition),
         LineTiled: partial(_line_tiled, edition, reasons),

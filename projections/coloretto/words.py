@@ -30,6 +30,7 @@ from projections.coloretto.state import (
     KINDS,
 )
 from projections.core import Names, Reasons, Story
+from projections.starting import tell_start_drawn
 from projections.words import count, joined, signed
 
 
@@ -87,7 +88,7 @@ REASONS: Final[Reasons] = {
 
 STORY: Final[Story] = {
     ColoursRemoved: _colours_removed,
-    StartDrawn: lambda event, names: f"The lot fell on {names[event.seat]} to start.",
+    StartDrawn: tell_start_drawn,
     StartCardsDealt: lambda event, names: f"{names[event.seat]} was dealt {_colours(event.colours)} to start with.",
     StartCardChosen: lambda event, names: f"{names[event.seat]} chose {COLOUR_NAMES[event.colour]} to start with.",
     RoundBegun: lambda event, names: f"Round {event.round} began. {names[event.starter]} starts.",

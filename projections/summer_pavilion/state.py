@@ -18,7 +18,7 @@ from events.summer_pavilion import (
     TilePlaced,
     TilesAcquired,
 )
-from projections.core import named_start
+from projections.starting import HOST, HOST_CHOICE, named_start
 from projections.summer_pavilion.stars import SLOTS, STARS
 
 COLOURS: Final = 6
@@ -33,7 +33,8 @@ class Options(Struct, frozen=True):
 
     side: str
     """`coloured` or `colourless` (SP-17, SP-71); the same for every seat (SP-R16)."""
-    first_player: str
+    host_chooses: bool
+    """Whether the host names who starts, rather than the lot."""
 
 
 class Board(Struct):
@@ -89,7 +90,7 @@ def initial(seats: int, options: Mapping[str, str]) -> State:
     named = named_start(options)
     return State(
         seats=seats,
-        options=Options(side=options["boardSide"], first_player=options["firstPlayer"]),
+        options=Options(side=options["boardSide"], host_chooses=options["firstPlayer"] == HOST_CHOICE),
         phase="supply" if named else "start",
         round=0,
         wild=NO_COLOUR,
@@ -157,7 +158,7 @@ def to_act(state: State) -> tuple[Seat, ...]:
     """The seat whose turn it is, or the host before the first round; nobody while chance is awaited."""
     if state.phase in ("acquire", "place", "bonus"):
         return (state.turn,)
-    return (1,) if state.phase == "start" and state.options.first_player == "host-choice" else ()
+    return (HOST,) if state.phase == "start" and state.options.host_chooses else ()
 
 
 def scores(state: State) -> tuple[int, ...]:

@@ -16,6 +16,7 @@ from events.summer_pavilion import (
     TilesAcquired,
 )
 from projections.core import Names, Reasons, Story
+from projections.starting import tell_start_chosen, tell_start_drawn
 from projections.summer_pavilion.stars import COLOURS, LETTERS, MULTICOLOUR, SLOTS, STARS, space_name
 from projections.words import count, joined, points
 
@@ -99,8 +100,8 @@ REASONS: Final[Reasons] = {
 }
 
 STORY: Final[Story] = {
-    StartDrawn: lambda event, names: f"The lot fell on {names[event.seat]} to start.",
-    StartChosen: lambda event, names: f"{names[event.seat]} was chosen to start.",
+    StartDrawn: tell_start_drawn,
+    StartChosen: tell_start_chosen,
     SupplyFilled: _supply_filled,
     DisplaysFilled: _displays_filled,
     TilesAcquired: _tiles_acquired,

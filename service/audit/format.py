@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from operator import attrgetter
 from typing import Any, Final
 
 from msgspec import Struct
@@ -19,6 +20,7 @@ from service.games.shelf import by_ruleset
 from service.play.evidence import Evidence
 
 _ACTORS: Final[dict[type[Event], Callable[[Any], Actor | None]]] = {
+    **dict.fromkeys(MATCH_APPLY, attrgetter("seat")),
     MatchOpened: lambda event: LEDGER,
     MatchClosed: lambda event: LEDGER,
     StepUndone: lambda event: None,
@@ -27,7 +29,7 @@ _ACTORS: Final[dict[type[Event], Callable[[Any], Actor | None]]] = {
     AppealDecided: lambda event: ARBITER,
     ResultFinalised: lambda event: ARBITER,
 }
-"""Who acts in the facts about a match itself; None is any seat, and a fact not listed names its seat."""
+"""Who acts in the facts about a match itself; None is any seat, and most facts name theirs."""
 
 
 class Reading(Struct, frozen=True):
@@ -123,10 +125,10 @@ def _is_plausible(actor: Actor, event: Event, seats: int) -> bool:
     is_seat = isinstance(actor, int) and 1 <= actor <= seats
     if type(event) not in MATCH_APPLY:
         return actor == CHANCE or is_seat
-    if type(event) in _ACTORS:
-        wanted = _ACTORS[type(event)](event)
-        return is_seat if wanted is None else actor == wanted
-    return is_seat and actor == getattr(event, "seat", actor)
+    wanted = _ACTORS[type(event)](event)
+    if isinstance(wanted, str):
+        return actor == wanted
+    return is_seat and wanted in (None, actor)
 
 
 def check_chain(evidence: Evidence, opened: MatchOpened | None, findings: Findings) -> list[str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from events.core import Envelope, ScoreLine, Standing
+from events.core import Envelope
 from events.match import MatchClosed
 from projections.timeline import is_play, resolve
 from service.audit.report import Findings
@@ -21,8 +21,7 @@ def check_sums(game: Game, envelopes: Sequence[Envelope], start: Sequence[int], 
                 continue
         elif not isinstance(event, MatchClosed):
             continue
-        scores: tuple[ScoreLine, ...] = getattr(event, "scores", ())
-        for line in scores:
+        for line in event.scores:
             lines += 1
             if line.seat not in totals:
                 findings.fail("sums", position, f"It gives points to seat {line.seat}, who is not at the table.")
@@ -30,8 +29,7 @@ def check_sums(game: Game, envelopes: Sequence[Envelope], start: Sequence[int], 
             if line.applied != line.requested and not abs(line.applied) < abs(line.requested):
                 findings.fail("sums", position, f"It applies {line.applied} where {line.requested} was due.")
             totals[line.seat] += line.applied
-        standings: tuple[Standing, ...] = getattr(event, "standings", ())
-        for place in standings:
+        for place in event.standings:
             if totals.get(place.seat) != place.score:
                 total = totals.get(place.seat, "nothing")
                 findings.fail(

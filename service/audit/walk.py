@@ -287,7 +287,7 @@ class Walk:
         pieces = self._projection.pieces(state)
         if pieces != self._whole:
             self._compare_pieces(seq, pieces)
-        for line in getattr(event, "scores", ()):
+        for line in event.scores:
             self._totals[line.seat - 1] += line.applied
         if tuple(self._projection.scores(state)) != tuple(self._totals):
             self._findings.fail("sums", seq, "The scores at the table are not the sums of their lines.")

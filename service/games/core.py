@@ -143,13 +143,12 @@ def check_drawn(request: Request | None, outcome: Outcome, code: str, rule: str,
         for kind, count in enumerate(stage.adds):
             pool[kind] += count
         for kind in outcome.drawn[position : position + stage.draws]:
-            if not 0 <= kind < len(kinds) or pool[kind] == 0:
-                name = kinds[kind] if 0 <= kind < len(kinds) else str(kind)
-                raise IllegalAction(
-                    f"{code}-pool",
-                    rule,
-                    f"Piece {position + 1} of the {request.purpose} cannot be {name}: none is left.",
-                )
+            if not 0 <= kind < len(kinds):
+                message = f"The {request.purpose} cannot be {kind + 1}; choose from: {', '.join(kinds)}."
+                raise IllegalAction(f"{code}-pool", rule, message)
+            if pool[kind] == 0:
+                message = f"Piece {position + 1} of the {request.purpose} cannot be {kinds[kind]}: none is left."
+                raise IllegalAction(f"{code}-pool", rule, message)
             pool[kind] -= 1
             position += 1
 

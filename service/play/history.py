@@ -79,8 +79,8 @@ def points(history: History) -> Iterator[Point]:
         if not is_play(envelope):
             continue
         event = envelope.event
-        round_ = getattr(event, "round", round_)
-        lines: tuple[ScoreLine, ...] = getattr(event, "scores", ())
+        round_ = event.round or round_
+        lines = event.scores
         before = projection.copy(state) if lines else None
         projection.apply[type(event)](state, event)
         is_end = bool(projection.standings(state))
@@ -90,4 +90,4 @@ def points(history: History) -> Iterator[Point]:
 
 def rounds(history: History) -> int:
     """How many rounds were begun."""
-    return max((getattr(envelope.event, "round", 0) for envelope in effective(history.envelopes)), default=0)
+    return max((envelope.event.round for envelope in effective(history.envelopes)), default=0)

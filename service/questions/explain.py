@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from events.core import Envelope, ScoreLine, Seat
-from events.dispute import AppealDecided, DisputeRuled
+from events.dispute import AppealDecided
 from projections.core import Projection
 from projections.disputes import RULING, docket_of
 from projections.fold import Table
@@ -53,11 +53,10 @@ def explain(history: History, seq: int) -> Explained:
     envelope = history.envelope(seq)
     event, projection = envelope.event, history.game.projection
     before, after = history.table_after(seq - 1), history.table_after(seq)
-    scores: tuple[ScoreLine, ...] = getattr(event, "scores", ())
+    scores = event.scores
     lines = list(_lines(projection, scores, _totals(history, envelope, before))) if scores else []
     cited = [line.rule for line in scores]
-    if isinstance(event, DisputeRuled | AppealDecided):
-        cited += event.rules
+    cited += event.rules
     cited += projection.cites.get(type(event), ())
     return Explained(
         envelope=envelope,

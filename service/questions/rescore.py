@@ -159,7 +159,7 @@ def _differences(game: Game, decision: Decision, events: Sequence[Event]) -> Ite
 def _lines(events: Sequence[Event]) -> dict[tuple[object, ...], tuple[int, ScoreLine]]:
     found: dict[tuple[object, ...], tuple[int, ScoreLine]] = {}
     for offset, event in enumerate(events):
-        for line in getattr(event, "scores", ()):
+        for line in event.scores:
             key = (line.seat, line.reason, *sorted(line.operands.items()))
             times = sum(known[:-1] == key for known in found)
             found[(*key, times)] = (offset, line)

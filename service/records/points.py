@@ -31,8 +31,7 @@ def scored(events: Sequence[Event], scores: Sequence[int]) -> list[Scored]:
     totals = dict(enumerate(scores, start=1))
     found = []
     for event in events:
-        lines: tuple[ScoreLine, ...] = getattr(event, "scores", ())
-        for line in lines:
+        for line in event.scores:
             totals[line.seat] = totals.get(line.seat, 0) + line.applied
             found.append(Scored(line, totals[line.seat]))
     return found

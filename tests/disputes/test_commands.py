@@ -136,7 +136,7 @@ def test_registered_arbiters_for_matches_that_pin_none(
 
 
 def test_explain_and_rules(run: Run, live: Live) -> None:
-    seq = str(next(envelope.seq for envelope in live.envelopes if getattr(envelope.event, "scores", ())))
+    seq = str(next(envelope.seq for envelope in live.envelopes if envelope.event.scores))
     out = run("explain", "last", seq)
     for part in (f"Event {seq}, step", "Before", "After", "AZ-4", "→"):
         assert part in out

@@ -221,7 +221,7 @@ class TestEndDecisions:
         ]
         assert lines(events, 1)[0] == ("CO-51", "4 green with 1 joker, counting minus", -7), "a joker on a minus colour"
         assert lines(events, 3)[-2:] == [("CO-51", "1 purple, counting minus", -1), ("CO-52", '"+2" card 1 of 1', 2)]
-        assert [(place.seat, place.score) for place in events[-1].standings] == [(2, 20), (1, 17), (3, 2)]  # type: ignore[attr-defined]
+        assert [(place.seat, place.score) for place in events[-1].standings] == [(2, 20), (1, 17), (3, 2)]
 
     def test_auto_optimal_is_never_worse_than_choosing(self) -> None:
         for seed in range(5):
@@ -243,7 +243,7 @@ class TestEndDecisions:
             finalDecisions="auto-optimal",
         )
         events = last.when(4, TakeRow(4)).events
-        assert events[-1].standings[-1] == Standing(seat=1, rank=4, score=-1)  # type: ignore[attr-defined]
+        assert events[-1].standings[-1] == Standing(seat=1, rank=4, score=-1)
         assert sum(points for *_, points in lines(events, 1)) == -1
 
     def test_co_73_a_tie_is_shared(self) -> None:

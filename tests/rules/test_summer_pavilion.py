@@ -17,8 +17,9 @@ from events.summer_pavilion import (
 from projections.summer_pavilion.stars import STARS
 from projections.summer_pavilion.state import State
 from service.games.core import Outcome, read_options
+from service.games.starting import ChooseStart
 from service.games.summer_pavilion import SUMMER_PAVILION
-from service.games.summer_pavilion.actions import ChooseStart, PlaceTile
+from service.games.summer_pavilion.actions import PlaceTile
 from service.games.summer_pavilion.rules import rank
 from tests.rules.summer_pavilion_tables import (
     BLUE,
@@ -118,7 +119,7 @@ def test_sp_ex4_after_black_white_is_to_move_again() -> None:
 
 def test_sp_tv17_the_loss_stops_at_one_and_both_numbers_are_kept() -> None:
     (event,) = acquiring("RRRR", centre="BBBBBBPP", score=3).when(1, move("CB")).events
-    assert event.scores == (ScoreLine(1, "SP-27", "marker-loss", -7, -2, {"tiles": 7}),)  # type: ignore[attr-defined]
+    assert event.scores == (ScoreLine(1, "SP-27", "marker-loss", -7, -2, {"tiles": 7}),)
 
 
 def test_sp_tv18_later_takers_lose_nothing_and_the_last_one_ends_the_phase() -> None:

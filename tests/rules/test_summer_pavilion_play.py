@@ -195,11 +195,11 @@ def test_a_perfect_board_is_worth_304_points() -> None:
                 if isinstance(action, PlaceTile) and (STARS[action.star], action.slot) == (name, slot)
             )
             (event, *_) = placing(hand, before, round_=6).when(1, action).events
-            total += event.scores[0].applied  # type: ignore[attr-defined]
+            total += event.scores[0].applied
     full = placing("", " ".join(map(star, STARS)), others="R", round_=6)
     full = full.with_(lambda state: setattr(state, "turn", 2))
     ended = full.when(2, move("pass")).events[-1]
-    assert total + sum(line.applied for line in ended.scores) == 304  # type: ignore[attr-defined]
+    assert total + sum(line.applied for line in ended.scores) == 304
 
 
 # ------------------------------------------------------------------------------------------------------------- notation

@@ -8,10 +8,11 @@ from events.azul import DisplaysFilled, LineTiled, StartChosen, StartDrawn, Tile
 from events.core import Event
 from projections.azul.state import EDITION, Edition, State
 from service.errors import IllegalAction, UsageError
-from service.games.azul.rules import DISPLAY_SIZE, ChooseStart, DraftTiles
+from service.games.azul.rules import DISPLAY_SIZE, DraftTiles
 from service.games.azul.tiling import TileLine
 from service.games.core import Action, Outcome, Request
 from service.games.notation import Notation, Reader
+from service.games.starting import PURPOSE, ChooseStart, read_choice, read_lot, recall_lot, write_choice, write_lot
 
 SOURCES: Final = {"C": 0, "centre": 0, "center": 0, **{str(display): display for display in range(1, 10)}}
 _LINES: Final = {"-": 0, "floor": 0, **{str(line): line for line in range(1, 6)}}
@@ -50,9 +51,7 @@ def read_other(reader: Reader, edition: Edition) -> Action | None:
         raise IllegalAction(
             "azul/pass", "AZ-20", f"Passing is not possible: a turn takes {edition.tile}s and places them."
         )
-    if reader.maybe("first"):
-        return ChooseStart(seat=reader.number("the number of the seat that starts"))
-    return _read_tiling(reader) if "@" in reader.text else None
+    return read_choice(reader) or (_read_tiling(reader) if "@" in reader.text else None)
 
 
 def read_draft(reader: Reader, edition: Edition) -> DraftTiles:
@@ -81,18 +80,14 @@ def write(action: Action, edition: Edition = EDITION) -> str:
     if isinstance(action, TileLine):
         return f"{action.line}@{action.column or '-'}"
     if isinstance(action, ChooseStart):
-        return f"first {action.seat}"
+        return write_choice(action)
     raise TypeError(f"{action!r} is not an action of {edition.title}")
 
 
 def read_outcome(text: str, state: State, request: Request) -> Outcome:
     """What was drawn at a real table: a seat for the start, or the tiles of every display in order."""
-    if request.purpose == "starting seat":
-        reader = Reader(text)
-        reader.maybe("seat")
-        seat = reader.number(f"the number of the seat that starts (1–{state.seats})")
-        reader.end()
-        return Outcome(drawn=(seat - 1,))
+    if request.purpose == PURPOSE:
+        return read_lot(text, state.seats)
     edition = state.options.edition
     groups = text.replace("|", " ").split()
     wanted = sum(stage.draws for stage in request.stages)
@@ -115,8 +110,8 @@ def read_outcome(text: str, state: State, request: Request) -> Outcome:
 
 def write_outcome(request: Request, outcome: Outcome, edition: Edition = EDITION) -> str:
     """The outcome as `read_outcome` takes it."""
-    if request.purpose == "starting seat":
-        return str(outcome.drawn[0] + 1)
+    if request.purpose == PURPOSE:
+        return write_lot(outcome)
     displays = [outcome.drawn[first : first + DISPLAY_SIZE] for first in range(0, len(outcome.drawn), DISPLAY_SIZE)]
     return write_displays(displays, edition)
 
@@ -151,7 +146,7 @@ def recall(state: State, events: Sequence[Event]) -> Action:
 def recall_outcome(event: Event) -> Outcome:
     """What chance had drawn when this event was its answer."""
     if isinstance(event, StartDrawn):
-        return Outcome(drawn=(event.seat - 1,))
+        return recall_lot(event)
     if isinstance(event, DisplaysFilled):
         return Outcome(drawn=tuple(slot for tiles in event.displays for slot in tiles))
     raise TypeError(f"{event!r} is no answer of chance in Azul")

@@ -19,22 +19,18 @@ from service.games.azul.tiling import (
     tile_walls,
 )
 from service.games.core import Action, Option, Outcome, Request, Rules, Stage, check_drawn, describe
+from service.games.starting import ChooseStart, Starting, ask_for_start, first_player
 
 DISPLAY_SIZE: Final = 4
+STARTING: Final = Starting("azul", "AZ-15", StartDrawn, StartChosen)
 
 OPTIONS: Final = (
     Option("boardSide", "coloured", ("coloured", "grey"), "printed wall, or free placement within a row (AZ-69)"),
     Option("bagRefill", "when-empty", ("when-empty", "when-insufficient"), "when the lid refills the bag (AZ-D1)"),
     Option("partialFloor", "false", ("false", "true"), "may tiles that fit be put on the floor (AZ-79)"),
-    Option("firstPlayer", "random", ("random", "seat:<n>", "host-choice"), "who starts the first round (AZ-15)"),
+    first_player("AZ-15"),
     Option("maxRounds", "none", ("none", "<n>"), "an agreed last round (AZ-87)"),
 )
-
-
-class ChooseStart(Action, frozen=True, gc=False, tag="azul.choose_start"):
-    """The host (seat 1) names who starts the first round."""
-
-    seat: Seat
 
 
 class DraftTiles(Action, frozen=True, gc=False, tag="azul.draft_tiles"):
@@ -76,9 +72,7 @@ def legal(state: State, seat: Seat) -> Sequence[Action]:
         board = state.boards[seat - 1]
         line = next_complete(board)
         return [TileLine(line=line, column=column + 1) for column in open_cells(board, line)]
-    if state.phase == "start" and seat == 1 and state.options.first_player == "host-choice":
-        return [ChooseStart(seat=named) for named in range(1, state.seats + 1)]
-    return []
+    return STARTING.legal(state.seats, seat) if state.phase == "start" and state.options.host_chooses else []
 
 
 def _legal_drafts(state: State, seat: Seat) -> list[Action]:
@@ -124,8 +118,8 @@ def tiles_at(state: State, source: int) -> list[int]:
 
 def request(state: State) -> Request | None:
     """A starting seat by lot, or the tiles for the displays, in stages where the lid must refill the bag."""
-    if state.phase == "start" and state.options.first_player == "random":
-        return Request("starting seat", (Stage((1,) * state.seats, 1),))
+    if state.phase == "start" and not state.options.host_chooses:
+        return ask_for_start(state.seats)
     if state.phase == "deal":
         return Request("deal", deal_stages(state, DISPLAY_SIZE * len(state.displays)))
     return None
@@ -157,7 +151,8 @@ def decide(state: State, actor: Actor, action: Action) -> list[Event]:
     if type(action) is Outcome:
         return _decide_chance(state, action)
     if type(action) is ChooseStart:
-        return _decide_start(state, seat, action)
+        is_asked = state.phase == "start" and state.options.host_chooses
+        return STARTING.choose(state.seats, seat, action, is_asked=is_asked)
     raise IllegalAction(
         "azul/action", "AZ-20", f"{describe(action)} is not an action of {state.options.edition.title}."
     )
@@ -176,22 +171,10 @@ def acting_seat(state: State, actor: Actor, action: Action) -> Seat:
     return actor
 
 
-def _decide_start(state: State, seat: Seat, action: ChooseStart) -> list[Event]:
-    if state.phase != "start" or state.options.first_player != "host-choice":
-        raise IllegalAction("azul/phase", "AZ-15", "The first player is not to be chosen now.")
-    if seat != 1:
-        raise IllegalAction("azul/host", "AZ-15", f"Seat {seat} is not the host; seat 1 names the first player.")
-    if not 1 <= action.seat <= state.seats:
-        raise IllegalAction("azul/seat", "AZ-15", f"Seat {action.seat} is not at this table; choose 1–{state.seats}.")
-    return [StartChosen(seat=action.seat)]
-
-
 def _decide_chance(state: State, outcome: Outcome) -> list[Event]:
     wanted = request(state)
     if state.phase == "start":
-        seats = [f"seat {seat}" for seat in range(1, state.seats + 1)]
-        check_drawn(wanted, outcome, "azul/start", "AZ-15", seats)
-        return [StartDrawn(seat=outcome.drawn[0] + 1)]
+        return STARTING.draw(state.seats, wanted, outcome)
     return [filled(state, wanted, outcome)]
 
 

@@ -23,6 +23,7 @@ from service.games.coloretto.ending import AssignJoker, NameColours
 from service.games.coloretto.rules import ChooseStartCard, DrawCard, PlaceCard, TakeRow
 from service.games.core import Action, Outcome, Request
 from service.games.notation import Notation, Reader
+from service.games.starting import PURPOSE, read_lot, recall_lot, write_lot
 
 _COLOUR_WORDS: Final = {
     **{letter: colour for colour, letter in enumerate(LETTERS[:COLOURS])},
@@ -98,11 +99,8 @@ def write(action: Action) -> str:
 def read_outcome(text: str, state: State, request: Request) -> Outcome:
     """What was drawn at a real table: a seat for the start, colours for the setup, or the card that was turned over."""
     reader = Reader(text)
-    if request.purpose == "starting seat":
-        reader.maybe("seat")
-        seat = reader.number(f"the number of the seat that starts (1–{state.seats})")
-        reader.end()
-        return Outcome(drawn=(seat - 1,))
+    if request.purpose == PURPOSE:
+        return read_lot(text, state.seats)
     stage = request.stages[0]
     is_setup = len(stage.adds) == COLOURS
     # The last-round card comes up where it must (CO-18); a person may write it in front of the card drawn instead.
@@ -116,8 +114,8 @@ def read_outcome(text: str, state: State, request: Request) -> Outcome:
 
 def write_outcome(request: Request, outcome: Outcome) -> str:
     """The outcome as `read_outcome` takes it."""
-    if request.purpose == "starting seat":
-        return str(outcome.drawn[0] + 1)
+    if request.purpose == PURPOSE:
+        return write_lot(outcome)
     is_last = request.purpose.endswith("last-round card")
     return ("L>" if is_last else "") + "".join(LETTERS[kind] for kind in outcome.drawn)
 
@@ -147,7 +145,7 @@ def recall_outcome(event: Event) -> Outcome:
     if isinstance(event, ColoursRemoved | StartCardsDealt):
         return Outcome(drawn=event.colours)
     if isinstance(event, StartDrawn):
-        return Outcome(drawn=(event.seat - 1,))
+        return recall_lot(event)
     raise TypeError(f"{event!r} is no answer of chance in Coloretto")
 
 

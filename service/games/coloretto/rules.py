@@ -44,6 +44,9 @@ from service.games.coloretto.ending import (
     settle,
 )
 from service.games.core import Action, Option, Outcome, Request, Rules, Stage, check_drawn, describe, ranked
+from service.games.starting import Starting, ask_for_start, first_player
+
+STARTING: Final = Starting("coloretto", "CO-17", StartDrawn)
 
 OPTIONS: Final = (
     Option("scoringSide", "brown", ("brown", "violet"), "the side of the score cards, one for all (CO-8)"),
@@ -68,7 +71,7 @@ OPTIONS: Final = (
     Option("greenRowCapacities", "1,2,3", ("1,2,3",), "what the three green rows hold (CO-59)"),
     Option("finalDecisions", "player", ("player", "auto-optimal"), "who makes the end decisions (CO-72)"),
     Option("tieBreak", "shared", ("shared",), "what happens to a tie (CO-73)"),
-    Option("firstPlayer", "random", ("random", "seat:<n>"), "who starts the first round (CO-17)"),
+    first_player("CO-17", host_may_choose=False),
 )
 
 
@@ -149,7 +152,7 @@ def request(state: State) -> Request | None:
     if phase == "remove":
         return Request("removed colours", (Stage((1,) * COLOURS, REMOVED[state.seats]),))
     if phase == "start":
-        return Request("starting seat", (Stage((1,) * state.seats, 1),))
+        return ask_for_start(state.seats)
     if state.options.may_choose_start:
         return None
     colours = _start_colours(state, state.turn)
@@ -224,9 +227,7 @@ def _decide_chance(state: State, actor: Actor, outcome: Outcome) -> list[Event]:
     wanted = request(state)
     phase = state.phase
     if phase == "start":
-        seats = [f"seat {seat}" for seat in range(1, state.seats + 1)]
-        check_drawn(wanted, outcome, "coloretto/start", "CO-17", seats)
-        return [StartDrawn(seat=outcome.drawn[0] + 1)]
+        return STARTING.draw(state.seats, wanted, outcome)
     if phase == "remove":
         check_drawn(wanted, outcome, "coloretto/removed", "CO-11", COLOUR_NAMES)
         return [ColoursRemoved(colours=outcome.drawn)]

@@ -36,9 +36,10 @@ from projections.master_chocolatier.state import (
 from service.errors import IllegalAction
 from service.games.azul import rules as azul
 from service.games.azul import tiling as azul_tiling
-from service.games.azul.rules import DISPLAY_SIZE, ChooseStart, DraftTiles
+from service.games.azul.rules import DISPLAY_SIZE, DraftTiles
 from service.games.azul.tiling import TileLine
 from service.games.core import Action, Option, Outcome, Request, Rules, Stage, check_drawn
+from service.games.starting import ChooseStart
 
 OPTIONS: Final = (
     Option("boardSide", "coloured", ("coloured", "brown"), "printed box, or free placement within a row (MC-9)"),

@@ -5,25 +5,21 @@ from functools import cache
 from typing import Final
 
 from events.core import Seat
-from events.summer_pavilion import Colour, Star
+from events.summer_pavilion import Colour, Star, StartChosen, StartDrawn
 from projections.summer_pavilion.stars import CENTRE, NUMBERS, ROUNDS, SLOTS, STAR_COLOURS, STARS
 from projections.summer_pavilion.stars import COLOURS as COLOUR_NAMES
 from projections.summer_pavilion.state import COLOURS, Board, State
 from service.games.core import Action, Option
+from service.games.starting import Starting, first_player
 
 CORNERS: Final = 4
 COLOURLESS: Final = "colourless"
+STARTING: Final = Starting("summer-pavilion", "SP-R17", StartDrawn, StartChosen)
 
 OPTIONS: Final = (
     Option("boardSide", "coloured", ("coloured", COLOURLESS), "printed star colours, or chosen in play (SP-71)"),
-    Option("firstPlayer", "random", ("random", "seat:<n>", "host-choice"), "who starts the first round (SP-R17)"),
+    first_player("SP-R17"),
 )
-
-
-class ChooseStart(Action, frozen=True, gc=False, tag="summer_pavilion.choose_start"):
-    """The host (seat 1) names who starts the first round."""
-
-    seat: Seat
 
 
 class AcquireTiles(Action, frozen=True, gc=False, tag="summer_pavilion.acquire_tiles"):
@@ -85,9 +81,7 @@ Payments = tuple[tuple[tuple[PlaceTile, ...], ...], ...]
 def legal(state: State, seat: Seat) -> Sequence[Action]:
     """Every action open to the seat."""
     if state.turn != seat:
-        if state.phase == "start" and seat == 1 and state.options.first_player == "host-choice":
-            return [ChooseStart(seat=named) for named in range(1, state.seats + 1)]
-        return []
+        return STARTING.legal(state.seats, seat) if state.phase == "start" and state.options.host_chooses else []
     if state.phase == "place":
         return _legal_turns(state, seat)
     if state.phase == "acquire":

@@ -19,7 +19,8 @@ from projections.summer_pavilion.state import State
 from service.errors import UsageError
 from service.games.core import Action, Outcome, Request
 from service.games.notation import Notation, Reader
-from service.games.summer_pavilion.actions import AcquireTiles, ChooseStart, Pass, PlaceTile, TakeBonus
+from service.games.starting import PURPOSE, ChooseStart, read_choice, read_lot, recall_lot, write_choice, write_lot
+from service.games.summer_pavilion.actions import AcquireTiles, Pass, PlaceTile, TakeBonus
 from service.games.summer_pavilion.rules import DISPLAY_SIZE
 
 _COLOUR_WORDS: Final = {
@@ -50,10 +51,9 @@ def read(text: str) -> Action:
     Pass(kept=(1, 5, 5))
     """
     reader = Reader(text)
-    if reader.maybe("first"):
-        seat = reader.number("the number of the seat that starts")
+    if choice := read_choice(reader):
         reader.end()
-        return ChooseStart(seat=seat)
+        return choice
     if reader.maybe("pass"):
         reader.maybe("keep")
         return Pass(kept=_read_tiles(reader))
@@ -104,7 +104,7 @@ def write(action: Action) -> str:
     if isinstance(action, Pass):
         return f"pass {write_tiles(action.kept)}" if action.kept else "pass"
     if isinstance(action, ChooseStart):
-        return f"first {action.seat}"
+        return write_choice(action)
     raise TypeError(f"{action!r} is not an action of Summer Pavilion")
 
 
@@ -115,12 +115,8 @@ def write_tiles(tiles: Sequence[int]) -> str:
 
 def read_outcome(text: str, state: State, request: Request) -> Outcome:
     """What was drawn at a real table: a seat, the tiles for the supply, or those of every display in order."""
-    if request.purpose == "starting seat":
-        reader = Reader(text)
-        reader.maybe("seat")
-        seat = reader.number(f"the number of the seat that starts (1–{state.seats})")
-        reader.end()
-        return Outcome(drawn=(seat - 1,))
+    if request.purpose == PURPOSE:
+        return read_lot(text, state.seats)
     wanted = sum(stage.draws for stage in request.stages)
     groups = text.replace("|", " ").split()
     if request.purpose == "supply":
@@ -151,8 +147,8 @@ def _read_group(text: str, size: int, place: str) -> tuple[int, ...]:
 
 def write_outcome(request: Request, outcome: Outcome) -> str:
     """The outcome as `read_outcome` takes it."""
-    if request.purpose == "starting seat":
-        return str(outcome.drawn[0] + 1)
+    if request.purpose == PURPOSE:
+        return write_lot(outcome)
     return write_tiles(outcome.drawn) if request.purpose == "supply" else write_groups(outcome.drawn)
 
 
@@ -181,7 +177,7 @@ def recall(state: State, events: Sequence[Event]) -> Action:
 def recall_outcome(event: Event) -> Outcome:
     """What chance had drawn when this event was its answer."""
     if isinstance(event, StartDrawn):
-        return Outcome(drawn=(event.seat - 1,))
+        return recall_lot(event)
     if isinstance(event, SupplyFilled):
         return Outcome(drawn=event.tiles)
     if isinstance(event, DisplaysFilled):

@@ -11,8 +11,6 @@ from events.summer_pavilion import (
     GameEnded,
     SeatPassed,
     Star,
-    StartChosen,
-    StartDrawn,
     SupplyFilled,
     TilePlaced,
     TilesAcquired,
@@ -30,12 +28,13 @@ from projections.summer_pavilion.stars import COLOURS as COLOUR_NAMES
 from projections.summer_pavilion.state import APPLY, COLOURS, NO_COLOUR, Board, State, copy
 from service.errors import IllegalAction
 from service.games.core import Action, Outcome, Request, Rules, Stage, check_drawn, describe, ranked
+from service.games.starting import ChooseStart, ask_for_start
 from service.games.summer_pavilion.actions import (
     COLOURLESS,
     CORNERS,
     OPTIONS,
+    STARTING,
     AcquireTiles,
-    ChooseStart,
     Pass,
     PlaceTile,
     TakeBonus,
@@ -63,8 +62,8 @@ def request(state: State) -> Request | None:
         return Request("supply", _stages(state, SUPPLY_SIZE - sum(state.supply)))
     if state.phase == "deal":
         return Request("deal", _stages(state, DISPLAY_SIZE * len(state.displays)))
-    if state.phase == "start" and state.options.first_player == "random":
-        return Request("starting seat", (Stage((1,) * state.seats, 1),))
+    if state.phase == "start" and not state.options.host_chooses:
+        return ask_for_start(state.seats)
     return None
 
 
@@ -96,7 +95,8 @@ def decide(state: State, actor: Actor, action: Action) -> list[Event]:
     if isinstance(action, TakeBonus):
         return _decide_bonus(state, actor, action)
     if isinstance(action, ChooseStart):
-        return _decide_start(state, actor, action)
+        is_asked = state.phase == "start" and state.options.host_chooses
+        return STARTING.choose(state.seats, actor, action, is_asked=is_asked)
     raise _illegal("action", "SP-35", f"{describe(action)} is not an action of Summer Pavilion.")
 
 
@@ -137,24 +137,12 @@ def _check_colour(colour: Colour) -> None:
         raise _illegal("colour", "SP-2", f"There is no colour {colour}; choose 0–{COLOURS - 1}.")
 
 
-def _decide_start(state: State, seat: Seat, action: ChooseStart) -> list[Event]:
-    if state.phase != "start" or state.options.first_player != "host-choice":
-        raise _illegal("phase", "SP-R17", "The first player is not to be chosen now.")
-    if seat != 1:
-        raise _illegal("host", "SP-R17", f"Seat {seat} is not the host; seat 1 names the first player.")
-    if not 1 <= action.seat <= state.seats:
-        raise _illegal("seat", "SP-R17", f"Seat {action.seat} is not at this table; choose 1–{state.seats}.")
-    return [StartChosen(seat=action.seat)]
-
-
 def _decide_chance(state: State, actor: Actor, outcome: Outcome) -> list[Event]:
     if actor != CHANCE:
         raise _illegal("actor", "SP-12", f"Seat {actor} cannot draw; that is for chance.")
     wanted = request(state)
     if state.phase == "start":
-        seats = [f"seat {seat}" for seat in range(1, state.seats + 1)]
-        check_drawn(wanted, outcome, "summer-pavilion/start", "SP-R17", seats)
-        return [StartDrawn(seat=outcome.drawn[0] + 1)]
+        return STARTING.draw(state.seats, wanted, outcome)
     if state.phase == "supply":
         check_drawn(wanted, outcome, "summer-pavilion/supply", "SP-55", COLOUR_NAMES)
         lines = () if state.round else tuple(map(start_points, range(1, state.seats + 1)))

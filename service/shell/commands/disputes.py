@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from events.core import Envelope
-from events.dispute import DisputeEvent
+from events.dispute import DisputeEvent, ResultFinalised
 from projections.disputes import docket_of
 from projections.story import sentence
 from service.disputes import cases
@@ -206,7 +206,8 @@ def show(
         show_json(rulings.dispute_view(dispute))
         return
     for envelope in live.envelopes:
-        if getattr(envelope.event, "number", None) == number and isinstance(envelope.event, DisputeEvent):
+        event = envelope.event
+        if isinstance(event, DisputeEvent) and not isinstance(event, ResultFinalised) and event.number == number:
             _tell(live, envelope)
     say(f"Status: {dispute.status}.", "bold")
 

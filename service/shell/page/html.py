@@ -251,8 +251,8 @@ def _rules(history: History) -> str:
 def _footnotes(history: History) -> Iterator[str]:
     cited: dict[str, None] = {}
     for envelope in history.envelopes:
-        cited.update(dict.fromkeys(line.rule for line in getattr(envelope.event, "scores", ())))
-        cited.update(dict.fromkeys(getattr(envelope.event, "rules", ())))
+        cited.update(dict.fromkeys(line.rule for line in envelope.event.scores))
+        cited.update(dict.fromkeys(envelope.event.rules))
     for rule in sorted(cited, key=_by_number):
         words, _, figure = plain(rule_text(rule)).partition("\n\n")
         shown = escape(words) if words else "(in no rulebook here)"
