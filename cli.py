@@ -11,14 +11,13 @@ import typer
 from platformdirs import user_data_path
 
 from projections.disputes import docket_of
-from projections.scoresheet import scoresheet
 from service.errors import NotFound, UsageError
 from service.games.shelf import GAMES, find_game
 from service.play import fork as forking
 from service.play import matches, moves, replay
+from service.play.appending import Call, refuse_unplayable
+from service.play.history import Live
 from service.play.ledger import Ledger
-from service.play.matches import Call
-from service.play.replay import Live
 from service.play.simulate import make_plan
 from service.shell.commands import disputes, questions, records
 from service.shell.commands.audit import audit_command, receipt_command
@@ -146,7 +145,7 @@ def legal(context: typer.Context, match: Match, seat: Seat = None, at: At = None
     """List every legal move."""
     live = load_match(context, match, at)
     if live.table.closed is None:
-        matches.check_playing(live)
+        refuse_unplayable(live)
     to_act = live.game.projection.to_act(live.table.state) if live.table.closed is None else ()
     seats = to_act if seat is None else [moves.seat_to_act(live, seat)]
     by_seat = {number: list(moves.legal_moves(live, number)) if number in to_act else [] for number in seats}
@@ -170,11 +169,10 @@ def log(context: typer.Context, match: Match, at: At = None, as_json: Json = Fal
 def scores(context: typer.Context, match: Match, at: At = None, as_json: Json = False) -> None:
     """Show the score sheet: every point with its rule, its reason and the running total."""
     live = load_match(context, match, at)
-    entries = scoresheet(live.game.projection, live.envelopes)
     if as_json:
-        show_json(entries)
+        show_json(live.scoresheet)
     else:
-        tables.show_scores(live, entries)
+        tables.show_scores(live)
         rulings.show_rulings(docket_of(live.envelopes), live.names)
 
 
@@ -193,7 +191,7 @@ def replay_match(
     live = load_match(context, match)
     steps = steps_between(live, first, last)
     if as_json:
-        show_json([views.match_view(replay.at(live, f"s{step}")) for step in steps])
+        show_json([views.match_view(live.at(f"s{step}")) for step in steps])
     else:
         watch(live, steps, delay)
 
@@ -494,7 +492,7 @@ def _to_go_on(ledger: Ledger, match: str) -> Live:
     except NotFound as refusal:
         refusal.hint = f"Games to begin: {', '.join(game.key for game in GAMES)}"
         raise
-    matches.check_playing(live)
+    refuse_unplayable(live)
     return live
 
 

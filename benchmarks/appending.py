@@ -5,10 +5,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from benchmarks.clock import seconds
+from events.chain import Row
 from service.games.azul import AZUL
 from service.play.simulate import as_append, make_plan, playout
 from service.store.connect import open_store
-from service.store.shapes import Append, Command, Row
+from service.store.shapes import Append, Command
 
 STEPS = 250
 

@@ -1,10 +1,16 @@
-"""The hash chain that makes a rewritten history visible."""
+"""The hash chain that makes a rewritten history visible, and the one walk along it."""
 
+from collections.abc import Iterable
 from hashlib import sha256
-from typing import Final
+from typing import Final, NamedTuple
+
+from events.codec import Undecodable, decode
+from events.core import Envelope
+from events.match import MatchOpened
 
 GENESIS: Final = "matchledger/1"
 """Names the chain format; it is part of the first hash of every match."""
+HASH_BYTES: Final = 32
 
 
 def origin(match: str, game: str, ruleset: str) -> bytes:
@@ -15,3 +21,122 @@ def origin(match: str, game: str, ruleset: str) -> bytes:
 def link(previous: bytes, data: bytes) -> bytes:
     """The hash after an event with these canonical bytes: SHA-256 of the hash before it and the bytes."""
     return sha256(previous + data).digest()
+
+
+class Row(NamedTuple):
+    """One stored event: canonical envelope bytes and the chain hash after them."""
+
+    seq: int
+    data: bytes
+    hash: bytes
+    """Empty where the source carries none."""
+
+
+class Link(NamedTuple):
+    """A row in its place: what it says, the hash it leads to, and whether it is what it claims to be."""
+
+    position: int
+    """Where it stands, counted from 1."""
+    row: Row
+    envelope: Envelope | None
+    """What it says; None where it does not read, and `trouble` says why."""
+    trouble: Undecodable | None
+    hash: bytes
+    """What the bytes of all rows up to this one lead to, whatever hashes they claim."""
+    is_placed: bool
+    """Whether it is numbered by its place."""
+    is_linked: bool
+    """Whether the hash it claims is the one its bytes lead to; so it is where it claims none."""
+    follows: bool
+    """Whether it follows from the row before as that one stands, changed or not."""
+
+    @property
+    def flaw(self) -> str:
+        """What is wrong with its place or its hash, in words; empty when nothing is."""
+        if not self.is_placed:
+            is_gap = self.row.seq > self.position
+            return f"event {self.position} is missing" if is_gap else f"event {self.row.seq} stands twice"
+        return "" if self.is_linked else f"event {self.position} does not match its hash"
+
+
+class Chain:
+    """The rows of one match, walked once: each one read, linked and judged; everybody else looks at the links."""
+
+    def __init__(self, match: str, rows: Iterable[Row] = (), start: bytes | None = None) -> None:
+        self.match = match
+        self.links: list[Link] = []
+        self.opened: MatchOpened | None = None
+        """What the first row opened; None where it opens nothing that reads."""
+        self._hash = start
+        """What the bytes lead to so far; None where nobody knows what the first link hangs on."""
+        self._claimed = start
+        """The same, but going on from every hash that is claimed, right or wrong."""
+        for row in rows:
+            self.add(row)
+
+    @property
+    def rows(self) -> list[Row]:
+        """The rows as they were found, with hashes made whole where only their beginning was shown."""
+        return [link.row for link in self.links]
+
+    @property
+    def hashes(self) -> list[bytes]:
+        """The hash after each row that the bytes lead to."""
+        return [link.hash for link in self.links]
+
+    @property
+    def head(self) -> bytes:
+        """The hash after the last row."""
+        return self.links[-1].hash if self.links else b""
+
+    @property
+    def broken(self) -> Link | None:
+        """The first link with a flaw."""
+        return next((link for link in self.links if not (link.is_placed and link.is_linked)), None)
+
+    def add(self, row: Row, shown: str | None = None) -> Link:
+        """Walk on to one more row. Where only the first digits of its hash are shown, they are made whole if right."""
+        position = len(self.links) + 1
+        # Databases keep whatever type a hand put there; only bytes were ever stored by us.
+        data = row.data if isinstance(row.data, bytes) else b""
+        envelope, trouble = _read(row.data)
+        if position == 1 and envelope is not None and isinstance(envelope.event, MatchOpened):
+            self.opened = envelope.event
+            if self._hash is None:
+                self._hash = self._claimed = origin(self.match, envelope.event.game, envelope.event.ruleset)
+        expected = None if self._claimed is None else link(self._claimed, data)
+        hash_ = expected if self._hash == self._claimed else None if self._hash is None else link(self._hash, data)
+        if shown is not None:
+            row = row._replace(hash=_whole(shown, expected))
+        if hash_ is None:  # nobody knows what the first link hangs on: it is taken as it claims to be
+            hash_ = row.hash if isinstance(row.hash, bytes) else b""
+        found = Link(
+            position,
+            row,
+            envelope,
+            trouble,
+            hash=hash_,
+            is_placed=row.seq == position,
+            is_linked=not row.hash or row.hash == hash_,
+            follows=not row.hash or row.hash == expected,
+        )
+        self._hash = hash_
+        is_claim = isinstance(row.hash, bytes) and len(row.hash) == HASH_BYTES
+        self._claimed = row.hash if is_claim else expected
+        self.links.append(found)
+        return found
+
+
+def _read(data: bytes) -> tuple[Envelope | None, Undecodable | None]:
+    if not isinstance(data, bytes):
+        return None, Undecodable("?", f"it is stored as {type(data).__name__}, not as bytes")
+    try:
+        return decode(data), None
+    except Undecodable as error:
+        return None, error
+
+
+def _whole(shown: str, expected: bytes | None) -> bytes:
+    if expected is not None and shown and expected.hex().startswith(shown):
+        return expected
+    return bytes.fromhex(shown[: len(shown) // 2 * 2])

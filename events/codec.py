@@ -91,14 +91,9 @@ def decode_facts(rows: Sequence[bytes]) -> list[Fact]:
     return facts
 
 
-def examine(data: bytes) -> tuple[Envelope, bool]:
-    """As `decode`, and whether the bytes are the ones `encode` writes, or wrote when their shape was today's."""
-    try:
-        stored = _envelope_decoder.decode(data)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise Undecodable(_tag_of(data), str(error)) from error
-    envelope = Envelope(stored.match, stored.seq, stored.step, stored.at, stored.actor, upcast(stored.event))
-    return envelope, _encoder.encode(stored) == data
+def is_canonical(envelope: Envelope, data: bytes) -> bool:
+    """Whether an envelope was read from the bytes `encode` writes, or wrote when their shape was today's."""
+    return _encoder.encode(envelope) == data or _encoder.encode(_envelope_decoder.decode(data)) == data
 
 
 def upcast(event: Event) -> Event:

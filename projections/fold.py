@@ -1,6 +1,6 @@
 """Folding a match: the events in effect, written down one after the other."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, get_args
 
 from msgspec import Struct, field
@@ -92,6 +92,21 @@ def advance(projection: Projection, table: Table, event: Event) -> None:
         table.request = None
     else:
         MATCH_APPLY[type(event)](table, event)
+
+
+def after(projection: Projection, table: Table, events: Iterable[Event]) -> Table:
+    """The table as it would be after these events; the one given stays as it is."""
+    later = Table(
+        table.opened,
+        projection.copy(table.state),
+        dict(table.nonces),
+        table.draws,
+        table.request and UndoRequest(table.request.seat, table.request.step, set(table.request.accepted)),
+        table.closed,
+    )
+    for event in events:
+        advance(projection, later, event)
+    return later
 
 
 def _nothing(table: Table, event: Event) -> None:

@@ -1,6 +1,6 @@
 """The score sheet: every point of a match with its rule, its reason and the running total. One for all games."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -8,7 +8,7 @@ from events.codec import Recorded
 from events.core import ScoreLine, Seat
 from projections.core import Projection
 from projections.disputes import RULING, Docket
-from projections.timeline import is_play, resolve
+from projections.timeline import is_play, undone_steps
 
 
 class SheetLine(Struct, frozen=True):
@@ -18,6 +18,7 @@ class SheetLine(Struct, frozen=True):
     """The event that carries the points."""
     step: int
     round: int
+    """0 before the first round, and in a game without rounds."""
     seat: Seat
     rule: str
     reason: str
@@ -38,47 +39,55 @@ class Adjustment(Struct, frozen=True):
     """The seat's ruled score after this line."""
 
 
+def running(lines: Iterable[ScoreLine], totals: dict[Seat, int]) -> Iterator[tuple[ScoreLine, int]]:
+    """Every line with the total it leads to. The totals, by seat, move along."""
+    for line in lines:
+        totals[line.seat] = totals.get(line.seat, 0) + line.applied
+        yield line, totals[line.seat]
+
+
 def scoresheet(projection: Projection, facts: Sequence[Recorded]) -> list[SheetLine]:
     """Every score line of play in effect, in the order it was recorded."""
-    in_effect = set(resolve(facts).done)
+    undone = undone_steps(facts)
     totals: dict[Seat, int] = {}
-    entries: list[SheetLine] = []
+    sheet: list[SheetLine] = []
     round_ = 0
     for seq, fact in enumerate(facts, start=1):
-        if not is_play(fact) or fact.step not in in_effect:
+        if not is_play(fact) or fact.step in undone:
             continue
-        round_ = fact.event.round or round_
-        for line in fact.event.scores:
-            total = totals[line.seat] = totals.get(line.seat, 0) + line.applied
-            entries.append(
-                SheetLine(
-                    seq,
-                    fact.step,
-                    round_,
-                    line.seat,
-                    line.rule,
-                    wording(projection, line),
-                    line.requested,
-                    line.applied,
-                    total,
-                )
-            )
-    return entries
+        event, step = fact.event, fact.step
+        round_ = event.round or round_
+        for line, total in running(event.scores, totals):
+            words = wording(projection, line)
+            sheet.append(SheetLine(seq, step, round_, line.seat, line.rule, words, line.requested, line.applied, total))
+    return sheet
 
 
 def adjustments(docket: Docket) -> list[Adjustment]:
     """Every line by ruling that is in force, with the ruled total it leads to."""
     totals = {place.seat: place.score for place in docket.computed}
-    lines: list[Adjustment] = []
-    for dispute in docket.disputes.values():
-        for line in dispute.adjustments:
-            totals[line.seat] = totals.get(line.seat, 0) + line.applied
-            lines.append(Adjustment(dispute.number, line.seat, line.rule, line.applied, totals[line.seat]))
-    return lines
+    return [
+        Adjustment(dispute.number, line.seat, line.rule, line.applied, total)
+        for dispute in docket.disputes.values()
+        for line, total in running(dispute.adjustments, totals)
+    ]
+
+
+# --------------------------------------------------------------------------------------------------------- in words
 
 
 def wording(projection: Projection, line: ScoreLine) -> str:
-    """The reason of a score line in words."""
+    """The reason of a score line."""
     if line.reason == RULING:
         return f"ruling in dispute {line.operands.get('dispute', 0)}"
     return projection.reasons[line.reason](line.operands)
+
+
+def arithmetic(projection: Projection, line: ScoreLine) -> str:
+    """How the points of a line come about: the game's own sum, or the numbers it was made of."""
+    if line.reason == RULING:
+        return "by ruling"
+    if tell := projection.sums.get(line.reason):
+        return tell(line)
+    operands = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in line.operands.items())
+    return operands or wording(projection, line)

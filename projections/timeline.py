@@ -1,7 +1,7 @@
 """Undo and redo, resolved before any reducer runs: which steps are in effect, and which a redo would bring back."""
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple, get_args
+from typing import Final, NamedTuple, TypeVar, get_args
 
 from events.codec import Recorded, event_of
 from events.dispute import DisputeEvent
@@ -9,6 +9,9 @@ from events.match import MatchEvent, StepRedone, StepUndone
 
 _MATCH_TYPES: Final = frozenset((*get_args(MatchEvent), *get_args(DisputeEvent)))
 """Facts about the match itself; undo does not touch them."""
+
+
+RecordedT = TypeVar("RecordedT", bound=Recorded)
 
 
 class Timeline(NamedTuple):
@@ -39,12 +42,17 @@ def resolve(facts: Sequence[Recorded]) -> Timeline:
     return Timeline(tuple(done), tuple(undone))
 
 
-def effective(facts: Sequence[Recorded]) -> Sequence[Recorded]:
-    """The facts a fold should see: everything about the match itself, and play as far as it is in effect."""
+def undone_steps(facts: Sequence[Recorded]) -> frozenset[int]:
+    """The steps of play that are not in effect."""
     if StepUndone not in set(map(type, map(event_of, facts))):
-        return facts
-    in_effect = set(resolve(facts).done)
-    return [fact for fact in facts if fact.step in in_effect or type(fact.event) in _MATCH_TYPES]
+        return frozenset()
+    return frozenset(fact.step for fact in facts if is_play(fact)).difference(resolve(facts).done)
+
+
+def effective(facts: Sequence[RecordedT]) -> Sequence[RecordedT]:
+    """The facts a fold should see: everything about the match itself, and play as far as it is in effect."""
+    undone = undone_steps(facts)
+    return [fact for fact in facts if fact.step not in undone or not is_play(fact)] if undone else facts
 
 
 def is_play(fact: Recorded) -> bool:

@@ -16,9 +16,14 @@ def signed(number: int) -> str:
 
 
 def points(line: ScoreLine) -> str:
-    """The points of a line, and what they would have been where a floor stopped the loss."""
+    """The points of a line in a sentence, and what they would have been where a floor stopped the loss."""
     owed = f" (of {signed(line.requested)}, the score stops there)" if line.applied != line.requested else ""
     return signed(line.applied) + owed
+
+
+def gained(applied: int, requested: int) -> str:
+    """The points of a line in a table: `+3`, or `−2 of −4` where a floor stopped the loss."""
+    return signed(applied) + (f" of {signed(requested)}" if applied != requested else "")
 
 
 def joined(words: Sequence[str]) -> str:

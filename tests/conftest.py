@@ -10,9 +10,9 @@ from random import Random
 
 import pytest
 
+from service.play.history import Live
 from service.play.ledger import Ledger
 from service.play.matches import Player, act, open_match
-from service.play.replay import Live
 from service.store.connect import open_store
 
 TWO = (Player("Ann"), Player("Ben"))

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from events.chain import Chain, Row
 from events.codec import Fact, decode, decode_facts, encode
 from events.core import CHANCE, Actor, Envelope, Standing
 from projections.core import Names
@@ -25,9 +26,8 @@ from service.games.core import Action, Outcome
 from service.games.game import Game
 from service.games.shelf import GAMES, by_ruleset
 from service.play.bots import BOTS
-from service.play.replay import read
+from service.play.history import said
 from service.play.simulate import as_append, make_plan, playout
-from service.store.shapes import Row
 from tests.shelf import PLAIN, SHAPES, Shape, any_action, turns
 
 LOGS = Path(__file__).parent / "logs"
@@ -238,7 +238,9 @@ def test_golden_logs_still_replay(game: Game) -> None:
     for log in logs:
         rows = log.read_bytes().splitlines()
         expected = json.loads(rows[0])
-        envelopes = read(log.stem, [Row(seq, row, b"") for seq, row in enumerate(rows[1:], start=1)])
+        envelopes = said(
+            log.stem, Chain(log.stem, [Row(seq, row, b"") for seq, row in enumerate(rows[1:], start=1)]).links
+        )
         opened = envelopes[0].event
         table = fold(by_ruleset(opened.ruleset).projection, envelopes)  # type: ignore[attr-defined]
         assert list(game.projection.scores(table.state)) == expected["scores"], log.name

@@ -12,7 +12,7 @@ from msgspec import Struct, field
 from service.audit.engine import audit
 from service.audit.report import Report, Verdict
 from service.errors import LedgerError
-from service.play.evidence import settled
+from service.play.evidence import from_store
 from service.store.connect import open_store
 from service.store.store import Store
 
@@ -70,7 +70,7 @@ def audit_batch(terms: Terms, ids: Sequence[str], store: Store | None = None) ->
     batch = Batch()
     for match in ids:
         try:
-            evidence = settled(store, match)
+            evidence = from_store(store, match)
         except LedgerError as refusal:
             verdict = Verdict("format", "failed", why=refusal.message)
             batch.add(Report(match, match, 0, [verdict], is_readable=False))

@@ -19,5 +19,5 @@ def check_disputes(
     opened = sum(isinstance(envelope.event, DisputeOpened) for envelope in envelopes)
     findings.passed("disputes", f"{opened} disputes" if opened else "none")
     if any(type(envelope.event) in _DISPUTE_TYPES for envelope in envelopes):
-        for fault in faults(evidence.match, evidence.rows[: len(envelopes)], envelopes, arbiters):
+        for fault in faults(evidence.match, evidence.chain.links[: len(envelopes)], arbiters):
             findings.fail("disputes", fault.seq, fault.why)

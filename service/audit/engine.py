@@ -42,7 +42,7 @@ def audit(
     reading = Reading((), None, None)
     try:
         reading = read(evidence, findings)
-        hashes = check_chain(evidence, reading.opened, findings)
+        hashes = check_chain(evidence, findings)
         check_signatures(evidence, reading.envelopes, hashes, trusted, findings, must_be_signed=must_be_signed)
         check_receipts(evidence, hashes, receipts, trusted, findings)
         _check_play(evidence, reading, arbiters, findings)

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from events.chain import link, origin
-from events.codec import Undecodable, examine, tag
+from events.chain import Link
+from events.codec import is_canonical, tag
 from events.core import ARBITER, CHANCE, LEDGER, Actor, Envelope, Event
 from events.dispute import AppealDecided, DisputeRuled, ResultFinalised
 from events.match import MatchClosed, MatchOpened, SeatTaken, StepRedone, StepUndone
@@ -41,18 +41,16 @@ class Reading(Struct, frozen=True):
 
 
 def read(evidence: Evidence, findings: Findings) -> Reading:
-    """Read every event and hold it to its place; stops at the first that does not read."""
+    """Hold every event to its place; stops at the first that does not read."""
     envelopes: list[Envelope] = []
     opened: MatchOpened | None = None
     game: Game | None = None
     place = _Place(evidence.match)
-    for position, row in enumerate(evidence.rows, start=1):
-        try:
-            if not isinstance(row.data, bytes):
-                raise Undecodable("?", f"it is stored as {type(row.data).__name__}, not as bytes")
-            envelope, is_canonical = examine(row.data)
-        except Undecodable as error:
-            findings.fail("format", position, f"It does not read (tag {error.tag!r}): {error.why}")
+    for link in evidence.chain.links:
+        position, envelope = link.position, link.envelope
+        if envelope is None:
+            assert link.trouble is not None
+            findings.fail("format", position, f"It does not read (tag {link.trouble.tag!r}): {link.trouble.why}")
             break
         event = envelope.event
         if position == 1:
@@ -67,8 +65,8 @@ def read(evidence: Evidence, findings: Findings) -> Reading:
         assert game is not None
         envelopes.append(envelope)
         if not findings.has_failed("format"):
-            why = place.flaw(position, row.seq, envelope, opened.seats, game)
-            if why or not is_canonical:
+            why = place.flaw(link, envelope, opened.seats, game)
+            if why or not is_canonical(envelope, link.row.data):
                 findings.fail("format", position, why or "Its bytes are not the canonical ones for what they say.")
     if not evidence.rows:
         findings.fail("format", 1, "There is no event at all.")
@@ -97,9 +95,10 @@ class _Place:
         self._at: datetime | None = None
         self._seated = False
 
-    def flaw(self, position: int, seq: int, envelope: Envelope, seats: int, game: Game) -> str:
+    def flaw(self, link: Link, envelope: Envelope, seats: int, game: Game) -> str:
         """What is wrong with the place of an event; empty when nothing is."""
         event, before = envelope.event, self.step
+        position, seq = link.position, link.row.seq
         kind = type(event)
         if seq != position or envelope.seq != position:
             return f"It is numbered {envelope.seq if envelope.seq != position else seq}."
@@ -131,30 +130,22 @@ def _is_plausible(actor: Actor, event: Event, seats: int) -> bool:
     return is_seat and wanted in (None, actor)
 
 
-def check_chain(evidence: Evidence, opened: MatchOpened | None, findings: Findings) -> list[str]:
+def check_chain(evidence: Evidence, findings: Findings) -> list[str]:
     """Hold every hash to the bytes, and give the hashes that the bytes lead to, one after each event."""
-    rows = evidence.rows
-    hashes: list[str] = []
-    hash_ = origin(evidence.match, opened.game, opened.ruleset) if opened is not None else b""
-    has_hashes = bool(evidence.head)
-    for position, row in enumerate(rows, start=1):
-        hash_ = link(hash_, row.data if isinstance(row.data, bytes) else b"")
-        if row.hash:
-            has_hashes = True
-            if position == 1 and opened is None and isinstance(row.hash, bytes):
-                hash_ = row.hash  # without a readable opening nobody knows what the first link hangs on
-            elif row.hash != hash_:
-                # From here on only what the bytes lead to counts, so that one change is one finding.
-                findings.fail("chain", position, "Its hash does not follow from its bytes and the hash before it.")
-        hashes.append(hash_.hex())
-    if evidence.count > len(rows):
-        missing = len(rows) + 1
-        findings.fail("chain", missing, f"It is missing: {evidence.count} events are promised, {len(rows)} are here.")
-    elif evidence.count < len(rows):
+    links = evidence.chain.links
+    hashes = [link.hash.hex() for link in links]
+    for link in links:
+        if not link.is_linked:
+            findings.fail("chain", link.position, "Its hash does not follow from its bytes and the hash before it.")
+            break
+    count = len(links)
+    if evidence.count > count:
+        findings.fail("chain", count + 1, f"It is missing: {evidence.count} events are promised, {count} are here.")
+    elif evidence.count < count:
         findings.fail("chain", max(1, evidence.count + 1), f"It lies beyond the head, which names {evidence.count}.")
     elif evidence.head and hashes and hashes[-1] != evidence.head and not findings.has_failed("chain"):
-        findings.fail("chain", len(rows), "The hash after it is not the head that the source names.")
-    if not has_hashes:
+        findings.fail("chain", count, "The hash after it is not the head that the source names.")
+    if not evidence.head and not any(link.row.hash for link in links):
         findings.skip(["chain"], "the source carries no hashes")
-    findings.passed("chain", f"{len(rows)} links to head {hashes[-1][:16]}…" if hashes else "")
+    findings.passed("chain", f"{count} links to head {hashes[-1][:16]}…" if hashes else "")
     return hashes

@@ -29,7 +29,7 @@ from service.audit.report import Findings
 from service.audit.words import difference, in_json
 from service.errors import IllegalAction, LedgerError
 from service.games.game import Game
-from service.play.ledger import Entry
+from service.play.appending import Entry
 from service.play.matches import MAX_NONCE, resigned_standings
 from service.play.undo import decide_answer, decide_redo, decide_undo
 

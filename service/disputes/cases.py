@@ -1,6 +1,7 @@
 """Disputes as use cases: open, rule, appeal, decide, withdraw, finalise. Each appends one signed or seated fact."""
 
 from collections.abc import Collection, Sequence
+from datetime import datetime
 
 from events.core import ScoreLine, Seat
 from events.dispute import (
@@ -16,9 +17,9 @@ from events.dispute import (
 from projections.disputes import RULING, Docket, docket_of
 from service.disputes.procedure import actor_of, arbiters_of, judge
 from service.errors import Refused
+from service.play.appending import ANY_HEAD, Call, Decided, carry_out, refuse_nothing
+from service.play.history import Live
 from service.play.ledger import Ledger
-from service.play.matches import ANY_HEAD, Call, begin, commit, identify
-from service.play.replay import Live
 from service.questions.rulebook import check_citation
 from service.store.shapes import Appended
 from service.trust.arbiters import Arbiter, signed
@@ -149,16 +150,16 @@ def _append(
     arbiters: Collection[str] = (),
     by: Arbiter | None = None,
 ) -> Appended:
-    command = identify(call, *request)
-    if appended := begin(ledger, live, call, command):
-        return appended
-    at = max(ledger.clock(), live.envelopes[-1].at)
-    judge(docket(live), event, at, arbiters)
-    if isinstance(event, SignedEvent):
+    def decide(at: datetime) -> Decided:
+        # Judged by the moment it is recorded with: an audit comes to the same conclusion.
+        judge(docket(live), event, at, arbiters)
+        if not isinstance(event, SignedEvent):
+            return Decided([[(actor_of(event), event)]])
         assert by is not None
-        event = signed(by, live.id, live.head.seq, live.head.hash, event)
-    # Judged by the moment it is recorded with: an audit comes to the same conclusion.
-    return commit(ledger, live, [[(actor_of(event), event)]], command=command, at=at)
+        head = live.head
+        return Decided([[(actor_of(event), signed(by, live.id, head.seq, head.hash, event))]])
+
+    return carry_out(ledger, live, call, request, refuse_nothing, decide)
 
 
 def _cited(rules: Sequence[str], adjust: Adjust) -> tuple[str, ...]:

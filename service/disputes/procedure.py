@@ -10,8 +10,8 @@ from collections.abc import Callable, Collection, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 
-from events.chain import link, origin
-from events.core import ARBITER, Actor, Envelope, Event, ScoreLine, Seat
+from events.chain import Link
+from events.core import ARBITER, Actor, Envelope, Event, ScoreLine
 from events.dispute import (
     AppealDecided,
     DisputeAppealed,
@@ -26,7 +26,7 @@ from events.match import MatchOpened
 from projections.disputes import RULING, Dispute, Docket, Status, note
 from projections.words import count
 from service.errors import NotFound, Refused
-from service.store.shapes import Row
+from service.play.appending import check_seat
 from service.trust.arbiters import is_signed
 
 MAX_WORDS: Final = 500
@@ -67,27 +67,31 @@ def arbiters_of(opened: MatchOpened, registered: Collection[str]) -> Collection[
     return opened.arbiters or registered
 
 
-def faults(match: str, rows: Sequence[Row], envelopes: Sequence[Envelope], trusted: Collection[str]) -> list[Fault]:
+def faults(match: str, links: Sequence[Link], trusted: Collection[str]) -> list[Fault]:
     """Every dispute event of a match that breaks the procedure or bears no valid signature, in order.
 
-    Where the match pins no arbiters, `trusted` says whose rulings count; where that is empty too, who ruled is not
-    judged, only that the ruling is signed by the key it names.
+    The links are those that read, from the opening on. Where the match pins no arbiters, `trusted` says whose rulings
+    count; where that is empty too, who ruled is not judged, only that the ruling is signed by the key it names.
     """
-    opened = envelopes[0].event
-    assert isinstance(opened, MatchOpened)
-    arbiters = arbiters_of(opened, trusted) or None
-    docket = Docket(opened)
-    head = origin(match, opened.game, opened.ruleset)
+    docket: Docket | None = None
+    head = b""
+    arbiters: Arbiters = None
     found: list[Fault] = []
-    for row, envelope in zip(rows, envelopes, strict=True):
+    for link in links:
+        envelope = link.envelope
+        assert envelope is not None
         event = envelope.event
+        if docket is None:
+            assert isinstance(event, MatchOpened)
+            docket = Docket(event)
+            arbiters = arbiters_of(event, trusted) or None
         if isinstance(event, DisputeEvent):
             try:
                 _check_recorded(docket, match, head, envelope, event, arbiters)
             except Refused as refusal:
                 found.append(Fault(envelope.seq, refusal.code, refusal.message))
         note(docket, envelope)
-        head = link(head, row.data)
+        head = link.hash
     return found
 
 
@@ -107,8 +111,8 @@ def _check_recorded(
 
 
 def _judge_opening(docket: Docket, event: DisputeOpened, at: datetime, arbiters: Arbiters) -> None:
-    _check_seat(docket, event.seat)
-    _check_seat(docket, event.of)
+    check_seat(docket.opened, event.seat)
+    check_seat(docket.opened, event.of)
     _check_words("words", event.words)
     if event.number != len(docket.disputes) + 1:
         raise Refused("dispute/number", f"Dispute {event.number} is out of order; {len(docket.disputes) + 1} is next.")
@@ -138,7 +142,7 @@ def _judge_ruling(docket: Docket, event: DisputeRuled, at: datetime, arbiters: A
 
 def _judge_appeal(docket: Docket, event: DisputeAppealed, at: datetime, arbiters: Arbiters) -> None:
     _check_closed(docket)
-    _check_seat(docket, event.seat)
+    check_seat(docket.opened, event.seat)
     dispute = _check_status(docket, event.number, "ruled", "appealed")
     _check_words("words", event.words)
     limit = docket.opened.appeal_within
@@ -215,11 +219,6 @@ def _check_closed(docket: Docket) -> None:
         raise Refused("dispute/still-playing", "The match is still on; arbiters rule once it is closed.")
 
 
-def _check_seat(docket: Docket, seat: Seat) -> None:
-    if not 1 <= seat <= docket.opened.seats:
-        raise NotFound("match/seat", f"There is no seat {seat}; choose 1–{docket.opened.seats}.")
-
-
 def _check_status(docket: Docket, number: int, wanted: Status, verb: str) -> Dispute:
     dispute = find_dispute(docket, number)
     if dispute.status != wanted:
@@ -257,7 +256,7 @@ def _check_decision(
         if not RULE_ID.fullmatch(rule):
             raise Refused("dispute/rules", f"{rule!r} is not the id of a rule, such as AZ-46.")
     for line in scores:
-        _check_seat(docket, line.seat)
+        check_seat(docket.opened, line.seat)
         if (line.reason, line.operands) != (RULING, {"dispute": number}) or line.rule not in rules:
             raise Refused("dispute/adjustment", f"An adjustment in dispute {number} is labelled as something else.")
         if line.applied != line.requested or not line.applied:

@@ -9,9 +9,9 @@ from projections.core import State
 from service.errors import unknown
 from service.games.core import Action
 from service.games.game import Game
+from service.play.history import History, Live
 from service.play.ledger import Ledger
 from service.play.matches import abandon, act
-from service.play.replay import Live
 
 PATIENCE: Final = 2000
 """Actions after which bots give a match up. Nothing ends a free-placement match in which no tile fits anywhere any more
@@ -50,7 +50,7 @@ def find_bot(name: str) -> Bot:
 PREFIX = "bot:"
 
 
-def is_bot(live: Live, seat: Seat) -> bool:
+def is_bot(live: History, seat: Seat) -> bool:
     """Whether a program sits there."""
     return seat in live.seats and live.seats[seat].kind.startswith(PREFIX)
 

@@ -3,16 +3,15 @@
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct, field
+from msgspec.structs import force_setattr
 
+from events.chain import Chain, Row
 from events.core import Seat
 from service.play.ledger import Ledger
-from service.store.shapes import PERSON, RemarkRow, Row, Signature
+from service.store.shapes import PERSON, RemarkRow, Signature
 from service.store.store import Store
 
-__all__ = ["Evidence", "Signature", "from_ledger", "settled"]
-
-_TRIES = 5
-"""How often a match is read again because it moved between two questions."""
+__all__ = ["Evidence", "Signature", "from_ledger", "from_store"]
 
 
 class Evidence(Struct, frozen=True):
@@ -39,21 +38,47 @@ class Evidence(Struct, frozen=True):
     """Seats that are not a person: `bot:` and the name of the bot."""
     annotations: Sequence[RemarkRow] = ()
     """Tags and comments that people wrote around the match."""
+    chain: Chain = None  # type: ignore[assignment]
+    """The rows walked. A reader that walked them on its way hands the walk over; otherwise it is made here."""
+
+    def __post_init__(self) -> None:
+        if self.chain is None or self.chain.match != self.match or self.chain.rows != self.rows:
+            force_setattr(self, "chain", Chain(self.match, self.rows))
+
+    @property
+    def broken_row(self) -> tuple[int, str] | None:
+        """The first event that is not what its hash or its place says, and what is wrong with it."""
+        if self.chain.opened is None:
+            return 1, "event 1 does not open a match"
+        broken = self.chain.broken
+        return None if broken is None else (broken.position, broken.flaw)
+
+    @property
+    def broken_end(self) -> tuple[int, str] | None:
+        """What is wrong with the count or the head of events that follow from each other."""
+        last = len(self.rows)
+        if self.count != last:
+            return last, f"{self.count} events are promised, and {last} are there"
+        is_right = self.head in ("", self.chain.head.hex())
+        return None if is_right else (last, f"the head is not the hash after event {last}")
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether its events do not follow from each other to the head it names."""
+        return (self.broken_row or self.broken_end) is not None
 
 
 def from_ledger(ledger: Ledger, text: str) -> Evidence:
     """A stored match as evidence."""
-    return settled(ledger.store, ledger.store.find(text).id)
+    return from_store(ledger.store, ledger.store.find(text).id)
 
 
-def settled(store: Store, match: str) -> Evidence:
-    """What a store holds of a match, its head and its events of one moment even while somebody plays on."""
-    row, rows = store.find(match), store.rows(match)
-    for _ in range(_TRIES):
-        if len(rows) <= row.head.seq:
-            break
-        row, rows = store.find(match), store.rows(match)
-    head, seats = row.head.hash, store.seats(match)
+def from_store(store: Store, match: str) -> Evidence:
+    """What a store holds of a match, all of it of one moment even while somebody plays on."""
+    with store.snapshot():
+        row, rows, seats = store.find(match), store.rows(match), store.seats(match)
+        signatures, remarks = store.signatures(match), store.remarks(match)
+    head = row.head.hash
     return Evidence(
         source=match,
         match=match,
@@ -62,7 +87,7 @@ def settled(store: Store, match: str) -> Evidence:
         # SQLite keeps whatever a hand put there; evidence says what it found.
         head=head.hex() if isinstance(head, bytes) else str(head),
         names={seat.seat: seat.name for seat in seats},
-        signatures=store.signatures(match),
+        signatures=signatures,
         kinds={seat.seat: seat.kind for seat in seats if seat.kind != PERSON},
-        annotations=store.remarks(match),
+        annotations=remarks,
     )

@@ -3,29 +3,30 @@
 from typing import Final
 
 from events.match import MatchOpened, Provenance
-from projections.timeline import is_play, resolve
+from projections.timeline import effective, is_play
 from service.errors import Refused, UsageError, unknown
 from service.play import chance
-from service.play.ledger import Entry, Ledger
-from service.play.matches import Player, Secret, read_policy, start
-from service.play.replay import Live, at
+from service.play.appending import Entry
+from service.play.dealing import Secret
+from service.play.history import Live
+from service.play.ledger import Ledger
+from service.play.matches import Player, read_policy, start
 
 FORK_CHANCE: Final = ("resample", "same-draws", "recorded")
 
 
 def fork(ledger: Ledger, live: Live, step: int, *, chance_mode: str = "resample", undo: str = "free") -> Live:
     """A new match holding the steps in effect right after `step` of this one; the parent is not touched."""
-    then = at(live, f"s{step}")
+    then = live.at(f"s{step}")
     if not then.table.is_full:
         raise Refused("fork/not-started", f"After step {step} not every seat was taken; fork from a later step.")
     if then.table.closed is not None:
         last = then.timeline.done[-1] if then.timeline.done else step
         raise Refused("fork/closed", f"Step {step} closed the match; fork from before step {last}.")
     parent = live.table.opened
-    in_effect = set(resolve(then.envelopes).done)
     history: dict[int, list[Entry]] = {}
-    for envelope in then.envelopes:
-        if is_play(envelope) and envelope.step in in_effect:
+    for envelope in effective(then.envelopes):
+        if is_play(envelope):
             history.setdefault(envelope.step, []).append((envelope.actor, envelope.event))
     secret = _secret(ledger, live, chance_mode)
     opened = MatchOpened(
@@ -40,7 +41,7 @@ def fork(ledger: Ledger, live: Live, step: int, *, chance_mode: str = "resample"
         parent=Provenance(
             match=live.id,
             step=step,
-            hash=_hash_after(ledger, live, then.envelopes[-1].seq),
+            hash=then.hashes[-1].hex(),
             draws=then.table.draws,
             chance=chance_mode,  # type: ignore[arg-type]
         ),
@@ -70,7 +71,3 @@ def _secret(ledger: Ledger, live: Live, mode: str) -> Secret | None:
     if not closed.secret:
         raise UsageError("fork/recorded", f"Match {live.id} was recorded: it has no draws to repeat. Use resample.")
     return Secret(bytes.fromhex(closed.secret), closed.seed)
-
-
-def _hash_after(ledger: Ledger, live: Live, seq: int) -> str:
-    return ledger.store.rows(live.id)[seq - 1].hash.hex()

@@ -1,30 +1,49 @@
-"""A match to look into, wherever it comes from: a ledger, a record file, an export."""
+"""A match to look into, wherever it comes from: a ledger, a record file, an export; and one that can be added to."""
 
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from events.core import Envelope, ScoreLine
+from events.chain import Link, origin
+from events.core import Actor, Envelope, ScoreLine, Seat
 from events.match import MatchOpened
 from projections.core import Names, State
 from projections.fold import Table, fold
-from projections.timeline import effective, is_play
-from service.errors import Damaged, NotFound
+from projections.scoresheet import SheetLine, scoresheet
+from projections.timeline import Timeline, effective, is_play, resolve
+from service.errors import Damaged, NotFound, Unavailable, UsageError
 from service.games.game import Game
-from service.games.shelf import by_ruleset
+from service.games.shelf import by_ruleset, rulesets
 from service.play.evidence import Evidence
-from service.play.replay import Live, read
+from service.store.shapes import PERSON, Head, SeatRow
 
 
-class History(Struct, frozen=True):
-    """The events of a match with what is needed to read them. Whether they are true is for the audit to say."""
+class History(Struct):
+    """The events of a match and the table they fold to. Whether they are true is for the audit to say."""
 
-    source: str
-    """What people call it: a match id, or a file."""
-    match: str
+    id: str
     game: Game
-    envelopes: Sequence[Envelope]
-    names: Names
+    """With the rules the match has pinned."""
+    envelopes: list[Envelope]
+    hashes: list[bytes]
+    """The chain hash after each event."""
+    seats: dict[Seat, SeatRow]
+    file: str = ""
+    """The file it was read from; empty for a match of a ledger."""
+    folded: Table | None = None
+    """The table, as far as anybody has looked at it."""
+
+    @property
+    def table(self) -> Table:
+        """What the events fold to. Events that nobody has checked may fail to fold in any way."""
+        if self.folded is None:
+            self.folded = fold(self.game.projection, self.envelopes)
+        return self.folded
+
+    @property
+    def source(self) -> str:
+        """What people call it: its id, or its file."""
+        return self.file or self.id
 
     @property
     def opened(self) -> MatchOpened:
@@ -32,6 +51,29 @@ class History(Struct, frozen=True):
         event = self.envelopes[0].event
         assert isinstance(event, MatchOpened)
         return event
+
+    @property
+    def names(self) -> Names:
+        """What the seats are called."""
+        return Names({seat: row.name for seat, row in self.seats.items()})
+
+    @property
+    def timeline(self) -> Timeline:
+        """Which steps of play are in effect, and which a redo would bring back."""
+        return resolve(self.envelopes)
+
+    @property
+    def scoresheet(self) -> list[SheetLine]:
+        """Every point in effect with its rule, its reason and the running total."""
+        return scoresheet(self.game.projection, self.envelopes)
+
+    def step_entries(self, step: int) -> list[Envelope]:
+        """The events appended together as this step."""
+        return [envelope for envelope in self.envelopes if envelope.step == step]
+
+    def actor_of(self, step: int) -> Actor:
+        """Who took the step."""
+        return self.step_entries(step)[0].actor
 
     def envelope(self, seq: int) -> Envelope:
         """The event of that number, or a refusal."""
@@ -43,51 +85,107 @@ class History(Struct, frozen=True):
         """The table after an event; before the first one it is as the opening left it."""
         return fold(self.game.projection, self.envelopes[: max(seq, 1)])
 
+    def at(self, place: str) -> "History":
+        """The match as it stood after an event (`57`) or a step (`s12`)."""
+        number = place[1:] if place[:1] in ("s", "S") else place
+        if not (number.isascii() and number.isdigit()):
+            raise UsageError("replay/place", f"{place!r} is no place in a match; give an event (57) or a step (s12).")
+        last = self.envelopes[-1]
+        if place == number:
+            length = self.envelope(int(number)).seq
+        elif 1 <= int(number) <= last.step:
+            length = sum(envelope.step <= int(number) for envelope in self.envelopes)
+        else:
+            raise NotFound("replay/step", f"There is no step {number}; choose s1–s{last.step}.")
+        return History(self.id, self.game, self.envelopes[:length], self.hashes[:length], self.seats, self.file)
 
-class Point(Struct, frozen=True):
-    """A score line in effect, where it stands in the match and what the table looked like right before it."""
 
-    seq: int
-    round: int
-    is_end: bool
-    """Whether it came with the end of the game, such as a bonus."""
-    line: ScoreLine
-    before: State
+class Live(History):
+    """A match in hand that can be added to: its history has a head, and the next append goes right after it.
+
+    It is a snapshot. When somebody else appends, the next append from here is a Conflict and the match is to be loaded
+    again; nothing in it is wrong before that, only old.
+    """
+
+    @property
+    def head(self) -> Head:
+        """Its last event, its last step and the hash after them."""
+        if not self.envelopes:
+            return Head(seq=0, step=0, hash=origin(self.id, self.game.key, self.game.rules.ruleset))
+        last = self.envelopes[-1]
+        return Head(seq=last.seq, step=last.step, hash=self.hashes[-1])
 
 
-def of_live(live: Live) -> History:
-    """A match in hand."""
-    return History(live.id, live.id, live.game, live.envelopes, live.names)
+def pinned_game(match: str, ruleset: str) -> Game:
+    """The game with the rules a stored match has pinned; one this program lacks is not a typing error."""
+    try:
+        return by_ruleset(ruleset)
+    except UsageError as error:
+        known = f"this program has {', '.join(rulesets())}"
+        raise Unavailable(
+            "game/ruleset", f"Match {match} is played by {ruleset!r}; {known}. Use a newer one."
+        ) from error
+
+
+def said(match: str, links: Sequence[Link]) -> list[Envelope]:
+    """What these links say. Raises Damaged naming match, event and tag of the first that does not read."""
+    for link in links:
+        if link.trouble is not None:
+            raise Damaged(
+                "ledger/unreadable",
+                f"Match {match}: event {link.position} (tag {link.trouble.tag!r}) does not read: {link.trouble.why}",
+                match,
+                link.position,
+                link.trouble.tag,
+            ) from link.trouble
+    envelopes = [link.envelope for link in links if link.envelope is not None]
+    if not envelopes or not isinstance(envelopes[0].event, MatchOpened):
+        raise Damaged("ledger/opening", f"Match {match}: event 1 does not open a match.", match, 1)
+    return envelopes
 
 
 def of_evidence(evidence: Evidence) -> History:
     """A match as evidence. Raises Damaged for what does not read."""
     if not evidence.rows:
         raise Damaged("ledger/empty", f"{evidence.source} holds no events.", evidence.match, 0)
-    envelopes = read(evidence.match, evidence.rows)
-    opened = envelopes[0].event
-    assert isinstance(opened, MatchOpened)
-    return History(evidence.source, evidence.match, by_ruleset(opened.ruleset), envelopes, Names(evidence.names))
+    envelopes = said(evidence.match, evidence.chain.links)
+    opened = evidence.chain.opened
+    assert opened is not None
+    game = by_ruleset(opened.ruleset)
+    seats = {seat: SeatRow(seat, name, evidence.kinds.get(seat, PERSON)) for seat, name in evidence.names.items()}
+    file = evidence.source if evidence.source != evidence.match else ""
+    return History(evidence.match, game, envelopes, evidence.chain.hashes, seats, file)
+
+
+# ------------------------------------------------------------------------------------------------- points of a match
+
+
+class Point(Struct, frozen=True):
+    """A line of the score sheet, and what the table looked like right before it."""
+
+    sheet: SheetLine
+    line: ScoreLine
+    """The points as they were recorded."""
+    is_end: bool
+    """Whether it came with the end of the game, such as a bonus."""
+    before: State
 
 
 def points(history: History) -> Iterator[Point]:
-    """Every score line of play in effect, in order."""
+    """Every line of the score sheet with the state it was scored on."""
     projection = history.game.projection
     state = projection.initial(history.opened.seats, history.opened.options)
-    round_ = 0
-    for envelope in effective(history.envelopes):
-        if not is_play(envelope):
+    sheet = iter(history.scoresheet)
+    for fact in effective(history.envelopes):
+        if not is_play(fact):
             continue
-        event = envelope.event
-        round_ = event.round or round_
-        lines = event.scores
-        before = projection.copy(state) if lines else None
+        event = fact.event
+        before = projection.copy(state) if event.scores else None
         projection.apply[type(event)](state, event)
         is_end = bool(projection.standings(state))
-        seq = envelope.seq  # type: ignore[attr-defined]
-        yield from (Point(seq, round_, is_end, line, before) for line in lines)
+        yield from (Point(next(sheet), line, is_end, before) for line in event.scores)
 
 
 def rounds(history: History) -> int:
-    """How many rounds were begun."""
-    return max((envelope.event.round for envelope in effective(history.envelopes)), default=0)
+    """How many rounds were begun; none in a game without rounds."""
+    return max((fact.event.round for fact in effective(history.envelopes)), default=0)

@@ -1,39 +1,38 @@
 """What people ask for at a table: read as they type it, with what they leave out filled in, or refused with a hint."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from difflib import SequenceMatcher
-from functools import partial
 
 from events.core import CHANCE, Seat
 from projections.words import count, joined
-from service.errors import Conflict, IllegalAction, NotFound, Refused, UsageError
+from service.errors import Conflict, IllegalAction, Refused, UsageError
 from service.games.core import Action, Outcome
 from service.games.notation import Malformed
-from service.play import chance, matches, undo
+from service.play import chance
+from service.play.appending import ANY_HEAD, Call, Decided, carry_out, check_seat, refuse_unplayable
 from service.play.bots import is_bot, let_bots_move
+from service.play.history import History, Live
 from service.play.ledger import Ledger
-from service.play.matches import ANY_HEAD, Call
-from service.play.replay import Live, at, load
-from service.store.shapes import Appended, Command
+from service.play.matches import acted, dealt
+from service.play.replay import load
+from service.play.undo import decide_answer, decide_redo, decide_undo
+from service.store.shapes import Appended
 
 NEAR_MISSES = 6
-Way = Callable[[], Appended]
-"""One way to understand a request, ready to be carried out."""
 
 
 # -------------------------------------------------------------------------------------------------------- reading moves
 
 
-def legal_moves(live: Live, seat: Seat) -> dict[str, Action]:
+def legal_moves(live: History, seat: Seat) -> dict[str, Action]:
     """Every legal action of a seat by its notation."""
     return {live.game.notation.write(action): action for action in live.game.rules.legal(live.table.state, seat)}
 
 
-def seat_to_act(live: Live, seat: Seat | None = None) -> Seat:
+def seat_to_act(live: History, seat: Seat | None = None) -> Seat:
     """The seat a move is for: the one named, or the one whose turn it is when there is only one."""
     if seat is not None:
-        if not 1 <= seat <= live.table.opened.seats:
-            raise NotFound("match/seat", f"There is no seat {seat}; choose 1–{live.table.opened.seats}.")
+        check_seat(live.opened, seat)
         return seat
     seats = live.game.projection.to_act(live.table.state)
     if len(seats) > 1:
@@ -42,7 +41,7 @@ def seat_to_act(live: Live, seat: Seat | None = None) -> Seat:
     return seats[0] if seats else 1
 
 
-def read_move(live: Live, seat: Seat, text: str) -> Action:
+def read_move(live: History, seat: Seat, text: str) -> Action:
     """The action a text stands for; if it does not read or is not legal now, the refusal lists near misses."""
     try:
         action = live.game.notation.read(text)
@@ -54,7 +53,7 @@ def read_move(live: Live, seat: Seat, text: str) -> Action:
     return action
 
 
-def _instead(live: Live, seat: Seat, text: str) -> str:
+def _instead(live: History, seat: Seat, text: str) -> str:
     """What could be done instead: near misses, some legal moves if nothing is near, or whose turn it is."""
     seats = live.game.projection.to_act(live.table.state)
     if seats and seat not in seats:
@@ -66,7 +65,7 @@ def _instead(live: Live, seat: Seat, text: str) -> str:
     return f"Legal, for example: {'  '.join(spread)}  ({count(len(moves), 'move')} in all)" if moves else ""
 
 
-def near_misses(live: Live, seat: Seat, text: str) -> list[str]:
+def near_misses(live: History, seat: Seat, text: str) -> list[str]:
     """The legal moves most like a text, those that begin like it first; none if nothing is like it."""
     try:
         wanted = live.game.notation.write(live.game.notation.read(text))
@@ -86,52 +85,29 @@ def near_misses(live: Live, seat: Seat, text: str) -> list[str]:
 
 
 def move(ledger: Ledger, live: Live, seat: Seat | None, text: str, call: Call = ANY_HEAD) -> Appended:
-    """Make the move a text stands for; without a seat, for whoever's turn it is.
+    """Make the move a text stands for; without a seat, for whoever's turn it is."""
 
-    A repeated command gives its first outcome, even if the move is no longer legal and it is another seat's turn.
-    """
-    if appended := _first_outcome(ledger, live, call, _moves_meant(ledger, live, seat, text, call)):
-        return appended
-    matches.begin(ledger, live, call, None)  # a stale look explains every refusal that would follow
-    matches.check_playing(live)
-    actor = seat_to_act(live, seat)
-    return matches.act(ledger, live, actor, read_move(live, actor, text), call)
+    def decide(at: object) -> Decided:
+        actor = seat_to_act(live, seat)
+        return acted(ledger, live, actor, read_move(live, actor, text))
 
-
-def _moves_meant(ledger: Ledger, live: Live, seat: Seat | None, text: str, call: Call) -> Iterator[Way]:
-    action = live.game.notation.read(text)
-    for actor in _seats(live, seat):
-        yield partial(matches.act, ledger, live, actor, action, call)
+    return carry_out(ledger, live, call, ("move", seat, text), refuse_unplayable, decide)
 
 
 def deal(ledger: Ledger, live: Live, text: str | None = None, call: Call = ANY_HEAD) -> Appended:
     """Let chance answer: by itself, or with what a text says was drawn at a real table."""
-    if appended := _first_outcome(ledger, live, call, _deals_meant(ledger, live, text, call)):
-        return appended
-    matches.begin(ledger, live, call, None)
-    matches.check_playing(live)
-    try:
-        return matches.deal(ledger, live, _read_outcome(live, text), call)
-    except (UsageError, Refused) as refusal:
-        refusal.hint = "" if "such as" in refusal.message else _about_dealing(live)
-        raise
 
-
-def _deals_meant(ledger: Ledger, live: Live, text: str | None, call: Call) -> Iterator[Way]:
-    """A text says what was drawn only together with what was asked for: every draw there has been is tried."""
-    if text is None:
-        yield partial(matches.deal, ledger, live, None, call)
-        return
-    for step in sorted({envelope.step for envelope in live.envelopes if envelope.actor == CHANCE}, reverse=True):
-        then = at(live, f"s{step - 1}")
+    def decide(at: object) -> Decided:
         try:
-            outcome = _read_outcome(then, text)
-        except UsageError:
-            continue
-        yield partial(matches.deal, ledger, live, outcome, call)
+            return dealt(ledger, live, _read_outcome(live, text))
+        except (UsageError, Refused) as refusal:
+            refusal.hint = "" if "such as" in refusal.message else _about_dealing(live)
+            raise
+
+    return carry_out(ledger, live, call, ("deal", text), refuse_unplayable, decide)
 
 
-def _read_outcome(live: Live, text: str | None) -> Outcome | None:
+def _read_outcome(live: History, text: str | None) -> Outcome | None:
     request = live.game.rules.request(live.table.state)
     if text is None or request is None:
         return None
@@ -140,14 +116,14 @@ def _read_outcome(live: Live, text: str | None) -> Outcome | None:
     return live.game.notation.read_outcome(text, live.table.state, request)
 
 
-def _about_dealing(live: Live) -> str:
+def _about_dealing(live: History) -> str:
     if example := outcome_example(live):
         return f"Such as: {example}"
     seats = live.game.projection.to_act(live.table.state)
     return f"To move: {joined([live.names[seat] for seat in seats])}; `legal` lists the moves." if seats else ""
 
 
-def outcome_example(live: Live) -> str:
+def outcome_example(live: History) -> str:
     """Something chance could answer now, as a person would enter it; empty unless it is for people to say."""
     request = live.game.rules.request(live.table.state)
     if request is None or live.table.opened.chance != "recorded":
@@ -163,15 +139,11 @@ def take_back(
 ) -> Appended:
     """Undo steps: without a number, the last move of a person with the bots' replies to it; for whoever made it."""
 
-    def meant(actor: Seat, number: int) -> Appended:
-        return undo.undo(ledger, live, actor, number, call)
+    def decide(at: object) -> Decided:
+        number = _own_depth(live) if steps is None else steps
+        return Decided([decide_undo(live, _actor(live, live.timeline.done[-number:][:1], seat), number)])
 
-    if appended := _first_outcome(ledger, live, call, _numbers_meant(live, seat, steps, meant)):
-        return appended
-    matches.begin(ledger, live, call, None)
-    matches.check_playing(live)
-    number = _own_depth(live) if steps is None else steps
-    return meant(_actor(live, live.timeline.done[-number:][:1], seat), number)
+    return carry_out(ledger, live, call, ("take back", seat, steps), refuse_unplayable, decide)
 
 
 def play_again(
@@ -179,41 +151,33 @@ def play_again(
 ) -> Appended:
     """Redo steps: without a number, one and the bots' replies that followed it; for whoever made it."""
 
-    def meant(actor: Seat, number: int) -> Appended:
-        return undo.redo(ledger, live, actor, number, call)
+    def decide(at: object) -> Decided:
+        number = _replied_depth(live) if steps is None else steps
+        return Decided([decide_redo(live, _actor(live, live.timeline.undone[-1:], seat), number)])
 
-    if appended := _first_outcome(ledger, live, call, _numbers_meant(live, seat, steps, meant)):
-        return appended
-    undone = live.timeline.undone
-    return meant(_actor(live, undone[-1:], seat), _replied_depth(live) if steps is None else steps)
+    return carry_out(ledger, live, call, ("play again", seat, steps), refuse_unplayable, decide)
 
 
 def answer_undo(ledger: Ledger, live: Live, seat: Seat | None, accepts: bool, call: Call = ANY_HEAD) -> Appended:
     """Accept or decline the open request; without a seat, for the only one that has not answered."""
-    ways = (partial(undo.answer, ledger, live, actor, accepts, call) for actor in _seats(live, seat))
-    if appended := _first_outcome(ledger, live, call, ways):
-        return appended
-    waiting = seats_to_answer(live)
-    if seat is None and len(waiting) > 1:
-        listed = ", ".join(f"{number} ({live.names[number]})" for number in waiting)
-        raise Refused("undo/which-seat", f"Several seats have not answered; name one with --seat: {listed}.")
-    return undo.answer(ledger, live, seat if seat is not None else (*waiting, 1)[0], accepts, call)
+
+    def decide(at: object) -> Decided:
+        waiting = seats_to_answer(live)
+        if seat is None and len(waiting) > 1:
+            listed = ", ".join(f"{number} ({live.names[number]})" for number in waiting)
+            raise Refused("undo/which-seat", f"Several seats have not answered; name one with --seat: {listed}.")
+        return Decided([decide_answer(live, seat if seat is not None else (*waiting, 1)[0], accepts)])
+
+    return carry_out(ledger, live, call, ("answer undo", seat, accepts), refuse_unplayable, decide)
 
 
-def seats_to_answer(live: Live) -> list[Seat]:
+def seats_to_answer(live: History) -> list[Seat]:
     """Who has still to answer the open undo request."""
     request = live.table.request
     if request is None:
         return []
-    return [seat for seat in _seats(live, None) if seat != request.seat and seat not in request.accepted]
-
-
-def _numbers_meant(
-    live: Live, seat: Seat | None, steps: int | None, meant: Callable[[Seat, int], Appended]
-) -> Iterator[Way]:
-    for number in [steps] if steps is not None else range(1, live.head.step + 1):
-        for actor in _seats(live, seat):
-            yield partial(meant, actor, number)
+    seats = range(1, live.opened.seats + 1)
+    return [seat for seat in seats if seat != request.seat and seat not in request.accepted]
 
 
 def _own_depth(live: Live) -> int:
@@ -247,7 +211,7 @@ def _actor(live: Live, steps: Iterable[int], seat: Seat | None) -> Seat:
     return next((actor for step in steps if isinstance(actor := live.actor_of(step), int)), 1)
 
 
-# ------------------------------------------------------------------------------------------------- repeating, replying
+# ------------------------------------------------------------------------------------------------------------- replying
 
 
 def replied(ledger: Ledger, live: Live, appended: Appended | None = None) -> Live:
@@ -259,34 +223,3 @@ def replied(ledger: Ledger, live: Live, appended: Appended | None = None) -> Liv
     except Conflict:
         return load(ledger, live.id)
     return live
-
-
-def _first_outcome(ledger: Ledger, live: Live, call: Call, ways: Iterable[Way]) -> Appended | None:
-    """What a command did when it was first sent; None for one that was never carried out.
-
-    What the request leaves out (the seat, the number of steps) may mean something else by now, so every way to
-    understand it is tried. That is safe: under an id that was used before, nothing is ever appended.
-    """
-    if call.command is None:
-        return None
-    try:
-        if ledger.store.earlier(live.id, Command(call.command, fingerprint=b"")) is None:
-            return None
-    except Refused as refusal:
-        reused = _only_reused(refusal)
-    for way in ways:
-        try:
-            return way()
-        except Refused as refusal:
-            reused = _only_reused(refusal)
-    raise reused
-
-
-def _only_reused(refusal: Refused) -> Refused:
-    if refusal.code != "store/command-reused":
-        raise refusal
-    return refusal
-
-
-def _seats(live: Live, seat: Seat | None) -> Iterable[Seat]:
-    return range(1, live.table.opened.seats + 1) if seat is None else [seat]

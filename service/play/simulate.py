@@ -18,8 +18,9 @@ from service.games.core import read_options
 from service.games.game import Game
 from service.games.shelf import find_game
 from service.play import chance
+from service.play.appending import Entry, compose
 from service.play.bots import PATIENCE, Bot, find_bot
-from service.play.ledger import Entry, compose, new_id
+from service.play.ledger import new_id
 from service.store.connect import open_store
 from service.store.shapes import Append, Head, NewMatch, SeatRow
 

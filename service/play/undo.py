@@ -7,10 +7,10 @@ from events.core import CHANCE, Actor, Envelope, Seat
 from events.match import StepRedone, StepUndone, UndoAccepted, UndoDeclined, UndoRequested
 from projections.fold import Table
 from projections.timeline import Timeline
-from service.errors import NotFound, Refused, UsageError
-from service.play.ledger import Entry, Ledger
-from service.play.matches import ANY_HEAD, Call, begin, check_playing, commit, identify
-from service.play.replay import Live
+from service.errors import Refused, UsageError
+from service.play.appending import ANY_HEAD, Call, Decided, Entry, carry_out, check_seat, refuse_unplayable
+from service.play.history import Live
+from service.play.ledger import Ledger
 from service.store.shapes import Appended
 
 
@@ -30,29 +30,26 @@ class Past(Protocol):
 
 def undo(ledger: Ledger, live: Live, seat: Seat, steps: int = 1, call: Call = ANY_HEAD) -> Appended:
     """Take back the latest steps as the policy of the match allows; under `consent` this only asks."""
-    command = identify(call, "undo", seat, steps)
-    if appended := begin(ledger, live, call, command):
-        return appended
-    check_playing(live)
-    return commit(ledger, live, [decide_undo(live, seat, steps)], command=command)
+    request = ("undo", seat, steps)
+    return carry_out(
+        ledger, live, call, request, refuse_unplayable, lambda at: Decided([decide_undo(live, seat, steps)])
+    )
 
 
 def answer(ledger: Ledger, live: Live, seat: Seat, accepts: bool, call: Call = ANY_HEAD) -> Appended:
     """Accept or decline the open request; the last seat to accept carries the undo out in the same step."""
-    command = identify(call, "answer", seat, accepts)
-    if appended := begin(ledger, live, call, command):
-        return appended
-    check_playing(live)
-    return commit(ledger, live, [decide_answer(live, seat, accepts)], command=command)
+    request = ("answer", seat, accepts)
+    return carry_out(
+        ledger, live, call, request, refuse_unplayable, lambda at: Decided([decide_answer(live, seat, accepts)])
+    )
 
 
 def redo(ledger: Ledger, live: Live, seat: Seat, steps: int = 1, call: Call = ANY_HEAD) -> Appended:
     """Play undone steps again as they were. Unless undo is free, only the seat whose move it was may do so."""
-    command = identify(call, "redo", seat, steps)
-    if appended := begin(ledger, live, call, command):
-        return appended
-    check_playing(live)
-    return commit(ledger, live, [decide_redo(live, seat, steps)], command=command)
+    request = ("redo", seat, steps)
+    return carry_out(
+        ledger, live, call, request, refuse_unplayable, lambda at: Decided([decide_redo(live, seat, steps)])
+    )
 
 
 # ------------------------------------------------------------------- what each request leads to, or why it is refused
@@ -60,7 +57,7 @@ def redo(ledger: Ledger, live: Live, seat: Seat, steps: int = 1, call: Call = AN
 
 def decide_undo(past: Past, seat: Seat, steps: int) -> list[Entry]:
     """The entries of an undo, or of the request for one."""
-    _check_seat(past, seat)
+    check_seat(past.table.opened, seat)
     targets = _undoable(past, steps)
     policy = past.table.opened.undo
     if policy == "strict":
@@ -74,7 +71,7 @@ def decide_undo(past: Past, seat: Seat, steps: int) -> list[Entry]:
 
 def decide_answer(past: Past, seat: Seat, accepts: bool) -> list[Entry]:
     """The entries of an answer, with the undo itself once everybody has agreed."""
-    _check_seat(past, seat)
+    check_seat(past.table.opened, seat)
     request = past.table.request
     if request is None:
         raise Refused("undo/no-request", "Nobody has asked for an undo.")
@@ -93,7 +90,7 @@ def decide_answer(past: Past, seat: Seat, accepts: bool) -> list[Entry]:
 
 def decide_redo(past: Past, seat: Seat, steps: int) -> list[Entry]:
     """The entries of a redo."""
-    _check_seat(past, seat)
+    check_seat(past.table.opened, seat)
     undone = past.timeline.undone
     _check_depth(steps, len(undone), "redo")
     targets = undone[-steps:][::-1]
@@ -137,8 +134,3 @@ def _check_depth(steps: int, possible: int, verb: str) -> None:
         raise Refused(
             f"{verb}/nothing", f"Only {possible} steps can be {'undone' if verb == 'undo' else 'redone'}, not {steps}."
         )
-
-
-def _check_seat(past: Past, seat: Seat) -> None:
-    if not 1 <= seat <= past.table.opened.seats:
-        raise NotFound("match/seat", f"There is no seat {seat}; choose 1–{past.table.opened.seats}.")

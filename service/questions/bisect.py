@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from events.core import Envelope
-from projections.scoresheet import SheetLine, scoresheet
+from projections.scoresheet import SheetLine
 from projections.timeline import effective, is_play
 from service.errors import UsageError
 from service.play.history import History
@@ -68,7 +68,7 @@ def bisect(a: History, b: History, *, in_effect: bool = False) -> Divergence:
 def _events(history: History, in_effect: bool) -> Sequence[Envelope]:
     if not in_effect:
         return history.envelopes[1:]
-    return [envelope for envelope in effective(history.envelopes) if is_play(envelope)]  # type: ignore[misc]
+    return [envelope for envelope in effective(history.envelopes) if is_play(envelope)]
 
 
 def _seq(history: History, envelope: Envelope | None) -> int:
@@ -98,7 +98,7 @@ def _differences(a: Any, b: Any, path: str) -> Iterator[Difference]:
 
 
 def _first_line(a: History, b: History) -> tuple[SheetLine | None, SheetLine | None]:
-    sheets = [scoresheet(history.game.projection, history.envelopes) for history in (a, b)]
+    sheets = [history.scoresheet for history in (a, b)]
     for one, other in zip_longest(*sheets):
         if one is None or other is None or _content(one) != _content(other):
             return one, other

@@ -8,7 +8,6 @@ from msgspec import Struct
 
 from events.core import Seat
 from projections.core import Projection
-from projections.scoresheet import wording
 from projections.words import joined, signed
 from service.errors import UsageError
 from service.play.history import History, Point, points, rounds
@@ -115,12 +114,12 @@ def _check_rounds(paper: Paper, played: int) -> None:
 def _placed(paper: Paper, everything: Sequence[Point]) -> list[tuple[PaperRow, int]]:
     """Each row of the paper with the number of score lines before its end."""
     has_end = any(row.round == END for row in paper.rows)
-    last = max((point.round for point in everything), default=0)
+    last = max((point.sheet.round for point in everything), default=0)
     placed = []
     for row in paper.rows:
         # Without a row of its own, what the end of the game brings belongs to the last round.
         closes = row.round == END or (row.round >= last and not has_end)
-        inside = [closes or (point.round <= row.round and not point.is_end) for point in everything]
+        inside = [closes or (point.sheet.round <= row.round and not point.is_end) for point in everything]
         placed.append((row, sum(inside)))
     return placed
 
@@ -128,7 +127,7 @@ def _placed(paper: Paper, everything: Sequence[Point]) -> list[tuple[PaperRow, i
 def _start(paper: Paper, everything: Sequence[Point], row: PaperRow) -> int:
     if row.round == END:
         return sum(not point.is_end for point in everything)
-    return sum(point.round < row.round for point in everything)
+    return sum(point.sheet.round < row.round for point in everything)
 
 
 def _ledger(paper: Paper, everything: Sequence[Point], until: int, scope: Sequence[Point], seat: Seat) -> int:
@@ -142,10 +141,7 @@ def _sum(scope: Sequence[Point], seat: Seat) -> int:
 def _parting(
     history: History, row: PaperRow, seat: Seat, scope: Sequence[Point], difference: int, ledger: int
 ) -> Parting:
-    projection = history.game.projection
-    lines = [
-        ClaimedLine(point.seq, point.line.rule, wording(projection, point.line), point.line.applied) for point in scope
-    ]
+    lines = [ClaimedLine(point.sheet.seq, point.sheet.rule, point.sheet.reason, point.sheet.applied) for point in scope]
     return Parting(seat, row.round, row.numbers[seat], ledger, difference, lines, [])
 
 
@@ -183,29 +179,29 @@ def _game_slips(projection: Projection, scope: Sequence[Point]) -> Iterator[Caus
     for point in scope:
         slips = projection.slips.get(point.line.reason)
         for slip in slips(point.line, point.before) if slips else ():
-            yield Cause(slip.cause, point.seq, point.line.applied, slip.points)
+            yield Cause(slip.cause, point.sheet.seq, point.line.applied, slip.points)
         if point.line.requested != point.line.applied:
             words = f"the loss was not stopped: {signed(point.line.requested)} was written"
-            yield Cause(words, point.seq, point.line.applied, point.line.requested)
+            yield Cause(words, point.sheet.seq, point.line.applied, point.line.requested)
 
 
 def _line_slips(scope: Sequence[Point]) -> Iterator[Cause]:
     for point in scope:
         worth = point.line.applied
-        yield Cause("the line was left out", point.seq, worth, 0)
-        yield Cause("the line was counted twice", point.seq, worth, 2 * worth)
+        yield Cause("the line was left out", point.sheet.seq, worth, 0)
+        yield Cause("the line was counted twice", point.sheet.seq, worth, 2 * worth)
         if worth < 0:
-            yield Cause("the loss was added instead of taken off", point.seq, worth, -worth)
+            yield Cause("the loss was added instead of taken off", point.sheet.seq, worth, -worth)
 
 
 def _odd_slips(scope: Sequence[Point]) -> Iterator[Cause]:
     for number, point in enumerate(scope):
         if point.line.applied > 0:
-            yield Cause("the points were taken off", point.seq, point.line.applied, -point.line.applied)
+            yield Cause("the points were taken off", point.sheet.seq, point.line.applied, -point.line.applied)
         for other, words in ((number - 1, "before"), (number + 1, "after")):
             if 0 <= other < len(scope):
                 words = f"the points of the line {words} were written"
-                yield Cause(words, point.seq, point.line.applied, scope[other].line.applied)
+                yield Cause(words, point.sheet.seq, point.line.applied, scope[other].line.applied)
 
 
 def _wrong_player(
@@ -221,10 +217,12 @@ def _wrong_player(
             continue
         for point in scope:
             if point.line.applied == gap:
-                yield Cause(f"the line was written to {names[other]} instead", point.seq, gap, 0)
+                yield Cause(f"the line was written to {names[other]} instead", point.sheet.seq, gap, 0)
         for point in theirs:
             if point.line.applied == difference:
-                yield Cause(f"{names[other]}'s line was written to {names[seat]}", point.seq, difference, difference)
+                yield Cause(
+                    f"{names[other]}'s line was written to {names[seat]}", point.sheet.seq, difference, difference
+                )
 
 
 def _group_slips(scope: Sequence[Point], difference: int) -> Iterator[Cause]:

@@ -7,11 +7,11 @@ from msgspec import Struct
 from events.core import Envelope, ScoreLine, Seat
 from events.dispute import AppealDecided
 from projections.core import Projection
-from projections.disputes import RULING, docket_of
+from projections.disputes import docket_of
 from projections.fold import Table
-from projections.scoresheet import wording
+from projections.scoresheet import arithmetic, running, wording
 from projections.story import sentence
-from projections.timeline import is_play, resolve
+from projections.timeline import is_play, undone_steps
 from service.play.history import History
 from service.questions.rulebook import rule_text
 
@@ -61,22 +61,12 @@ def explain(history: History, seq: int) -> Explained:
     return Explained(
         envelope=envelope,
         sentence=sentence(projection, event, history.names),
-        is_undone=is_play(envelope) and envelope.step not in resolve(history.envelopes).done,
+        is_undone=envelope.step in undone_steps(history.envelopes),
         before=before,
         after=after,
         lines=lines,
         rules={rule: rule_text(rule) for rule in dict.fromkeys(cited)},
     )
-
-
-def spelled(projection: Projection, line: ScoreLine) -> str:
-    """The arithmetic of a line: the game's own sum, or the numbers it was made of."""
-    if line.reason == RULING:
-        return "by ruling"
-    if tell := projection.sums.get(line.reason):
-        return tell(line)
-    operands = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in line.operands.items())
-    return operands or wording(projection, line)
 
 
 def _totals(history: History, envelope: Envelope, before: Table) -> dict[Seat, int]:
@@ -92,16 +82,14 @@ def _totals(history: History, envelope: Envelope, before: Table) -> dict[Seat, i
 
 
 def _lines(projection: Projection, scores: Sequence[ScoreLine], totals: dict[Seat, int]) -> Iterator[ExplainedLine]:
-    for line in scores:
-        before = totals.get(line.seat, 0)
-        after = totals[line.seat] = before + line.applied
+    for line, total in running(scores, totals):
         yield ExplainedLine(
             seat=line.seat,
             rule=line.rule,
             reason=wording(projection, line),
-            sum=spelled(projection, line),
+            sum=arithmetic(projection, line),
             requested=line.requested,
             applied=line.applied,
-            before=before,
-            after=after,
+            before=total - line.applied,
+            after=total,
         )

@@ -71,7 +71,7 @@ def rescore(history: History, ruleset: str) -> Rescored:
     other = by_ruleset(ruleset)
     if other.key != history.game.key:
         raise UsageError(
-            "rescore/game", f"{ruleset!r} is a ruleset of {other.key}; match {history.match} is {history.game.key}."
+            "rescore/game", f"{ruleset!r} is a ruleset of {other.key}; match {history.id} is {history.game.key}."
         )
     opened, projection = history.opened, history.game.projection
     state = other.projection.initial(opened.seats, opened.options)
@@ -91,7 +91,7 @@ def rescore(history: History, ruleset: str) -> Rescored:
         for event in events:
             other.projection.apply[type(event)](state, event)
     return Rescored(
-        match=history.match,
+        match=history.id,
         ruleset=ruleset,
         lines=lines,
         scores=list(projection.scores(own)),
@@ -111,14 +111,13 @@ def decisions(history: History) -> Iterator[Decision]:
     position = 0
     while position < len(play):
         first = play[position]
-        assert isinstance(first, Envelope)
         action = _recalled(game, state, first, [envelope.event for envelope in play[position:]])
         expected = game.rules.decide(state, first.actor, action)
         found = [envelope.event for envelope in play[position : position + len(expected)]]
         if found != expected:
             raise Refused(
                 "rescore/unsound",
-                f"Match {history.match}: event {first.seq} is not what its own rules {game.rules.ruleset} lead to;"
+                f"Match {history.id}: event {first.seq} is not what its own rules {game.rules.ruleset} lead to;"
                 " audit it first.",
             )
         yield Decision(first, first.actor, action, found)

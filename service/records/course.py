@@ -22,12 +22,12 @@ from events.match import (
     UndoDeclined,
     UndoRequested,
 )
-from projections.fold import Table, advance, fold, seat_down
+from projections.fold import Table, advance, after, fold, seat_down
 from service.errors import LedgerError
 from service.games.game import Game
 from service.games.notation import Malformed
 from service.games.shelf import by_ruleset
-from service.play.ledger import Entry
+from service.play.appending import Entry
 from service.play.matches import resigned_standings
 from service.records.grammar import Part, StepLine, read_fields, read_time, unquote
 from service.records.points import check_points, scored
@@ -150,11 +150,7 @@ class Course:
         """The table after some entries; the one given stays as it is."""
         if table is None or self.game is None:
             return table
-        projection = self.game.projection
-        later = Table(table.opened, projection.copy(table.state), dict(table.nonces), table.draws, closed=table.closed)
-        for _, event in entries:
-            advance(projection, later, event)
-        return later
+        return after(self.game.projection, table, [event for _, event in entries])
 
     # --------------------------------------------------------------------------------------------- the words of a part
 

@@ -3,25 +3,25 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from events.chain import link, origin
-from events.codec import Undecodable, decode
+from events.chain import Row
 from events.core import Envelope, Seat
-from events.match import MatchClosed, MatchOpened
+from events.match import MatchClosed
 from projections.fold import Table, fold
 from service.errors import Refused
+from service.games.game import Game
 from service.games.shelf import by_ruleset
 from service.play.evidence import Evidence
+from service.play.history import Live
 from service.play.ledger import Ledger
-from service.play.replay import Live, load
-from service.records.breaks import broken_end, broken_row
 from service.records.problems import BadRecord
 from service.records.signatures import check_signatures, keep_signatures
-from service.store.shapes import PERSON, Append, Head, NewMatch, Row, SeatRow
+from service.store.shapes import PERSON, Append, Head, NewMatch, SeatRow
 
 
 class Checked(NamedTuple):
     """Evidence that holds together: the events, the table they fold to and the rows to store."""
 
+    game: Game
     envelopes: list[Envelope]
     table: Table
     rows: list[Row]
@@ -30,15 +30,15 @@ class Checked(NamedTuple):
 def check_evidence(evidence: Evidence) -> Checked:
     """Refuse evidence that is not whole, does not chain, does not read or does not fold."""
     # A changed line comes before whatever it made unreadable further down.
-    if (evidence.rows or evidence.is_whole) and (broken := broken_row(evidence)):
+    if (evidence.rows or evidence.is_whole) and (broken := evidence.broken_row):
         raise _changed(evidence, *broken)
     if not evidence.is_whole:
         raise Refused("record/broken", _in_file(evidence, evidence.remarks[-1]))
-    if broken := broken_end(evidence):
+    if broken := evidence.broken_end:
         raise _changed(evidence, *broken)
-    envelopes = _decoded(evidence)
-    opened = envelopes[0].event
-    assert isinstance(opened, MatchOpened)  # broken_row has looked
+    envelopes = _envelopes(evidence)
+    opened = evidence.chain.opened
+    assert opened is not None  # broken_row has looked
     game = by_ruleset(opened.ruleset)
     try:
         table = fold(game.projection, envelopes)
@@ -46,33 +46,29 @@ def check_evidence(evidence: Evidence) -> Checked:
         # Raw events may say anything; a handler that was promised sound facts may fail in any way on others.
         message = f"match {evidence.match} does not fold: {type(error).__name__}: {error}"
         raise Refused("record/unfoldable", _in_file(evidence, message)) from error
-    hash_ = origin(evidence.match, opened.game, opened.ruleset)
-    rows = []
-    for row in evidence.rows:
-        hash_ = link(hash_, row.data)
-        rows.append(Row(row.seq, row.data, hash_))
+    rows = [Row(link.row.seq, link.row.data, link.hash) for link in evidence.chain.links]
     check_signatures(evidence, rows)
-    return Checked(envelopes, table, rows)
+    return Checked(game, envelopes, table, rows)
 
 
 def _changed(evidence: Evidence, position: int, why: str) -> BadRecord:
     return BadRecord(
         "record/chain",
         evidence.lines.get(position, 0),
-        f"match {evidence.match}, event {position}: {why}; the record was changed.",
+        f"match {evidence.match}: {why}; the record was changed.",
         source=_source(evidence),
     )
 
 
-def _decoded(evidence: Evidence) -> list[Envelope]:
+def _envelopes(evidence: Evidence) -> list[Envelope]:
     envelopes: list[Envelope] = []
     step = 0
-    for position, row in enumerate(evidence.rows, start=1):
-        try:
-            envelope = decode(row.data)
-        except Undecodable as error:
-            why = f"event {position} (tag {error.tag!r}) does not read: {error.why}"
-            raise BadRecord("record/event", evidence.lines.get(position, 0), why, source=_source(evidence)) from error
+    for link in evidence.chain.links:
+        position, envelope = link.position, link.envelope
+        if envelope is None:
+            assert link.trouble is not None
+            why = f"event {position} (tag {link.trouble.tag!r}) does not read: {link.trouble.why}"
+            raise BadRecord("record/event", evidence.lines.get(position, 0), why, source=_source(evidence))
         if (envelope.match, envelope.seq) != (evidence.match, position) or envelope.step < step:
             why = (
                 f"event {position} of match {evidence.match} says it is event {envelope.seq}, step {envelope.step}"
@@ -90,7 +86,9 @@ def import_evidence(ledger: Ledger, evidence: Evidence) -> Live:
     if not is_stored(ledger, evidence, checked):
         ledger.store.append(as_append(evidence, checked))
     keep_signatures(ledger, evidence)
-    return load(ledger, evidence.match)
+    seats = {seat.seat: seat for seat in ledger.store.seats(evidence.match)}
+    hashes = [row.hash for row in checked.rows]
+    return Live(evidence.match, checked.game, checked.envelopes, hashes, seats, folded=checked.table)
 
 
 def is_stored(ledger: Ledger, evidence: Evidence, checked: Checked) -> bool:
@@ -115,7 +113,7 @@ def is_stored(ledger: Ledger, evidence: Evidence, checked: Checked) -> bool:
 
 def as_append(evidence: Evidence, checked: Checked) -> Append:
     """The match as the store takes it, names and remarks included."""
-    envelopes, table, rows = checked
+    _, envelopes, table, rows = checked
     opened, closed = table.opened, table.closed
     return Append(
         match=evidence.match,

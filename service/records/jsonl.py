@@ -7,10 +7,10 @@ from typing import Any, Final
 
 import msgspec
 
+from events.chain import Row
 from service.play.evidence import Evidence, Signature
-from service.records.breaks import opening_of
 from service.records.problems import BadRecord
-from service.store.shapes import RemarkRow, Row
+from service.store.shapes import RemarkRow
 
 VERSION: Final = 1
 
@@ -47,7 +47,7 @@ class _Trailer(msgspec.Struct, frozen=True):
 
 def write_jsonl(evidence: Evidence) -> bytes:
     """Header, one line per event, trailer. Reading it back gives the same evidence, byte for byte."""
-    opened = opening_of(evidence)
+    opened = evidence.chain.opened
     seats = {str(seat): name for seat, name in sorted(evidence.names.items())}
     header: dict[str, Any] = {"matchledger": VERSION, "match": evidence.match}
     header |= {"game": opened.game, "ruleset": opened.ruleset} if opened else {}

@@ -3,11 +3,11 @@
 from base64 import b64decode
 from binascii import Error as NotBase64
 
-from events.chain import link, origin
-from events.codec import Undecodable, decode, encode
+from events.chain import Chain, Link, Row
+from events.codec import encode
 from events.core import Envelope
-from events.match import MatchClosed, MatchOpened
-from projections.timeline import is_play, resolve
+from events.match import MatchClosed
+from projections.timeline import undone_steps
 from service.play.evidence import Evidence
 from service.records.course import Course
 from service.records.grammar import RawLine, Sheet, StepLine, write_moment
@@ -24,7 +24,7 @@ from service.records.header import (
     ruled,
 )
 from service.records.problems import BadRecord
-from service.store.shapes import RemarkRow, Row
+from service.store.shapes import RemarkRow
 
 
 def read_ledger_record(sheet: Sheet, source: str) -> Evidence:
@@ -35,7 +35,7 @@ def read_ledger_record(sheet: Sheet, source: str) -> Evidence:
     return Evidence(
         source=source,
         match=match,
-        rows=reader.rows,
+        rows=reader.chain.rows,
         count=reader.count(),
         head=sheet.value("head").strip().lower(),
         names=reader.course.names,
@@ -45,6 +45,7 @@ def read_ledger_record(sheet: Sheet, source: str) -> Evidence:
         is_whole=reader.is_whole,
         kinds=read_kinds(sheet),
         annotations=[*read_annotations(sheet), *comments(sheet, reader.steps)],
+        chain=reader.chain,
     )
 
 
@@ -67,8 +68,7 @@ class _Reader:
             opening = read_opening(sheet, read_game(sheet))
         self.course = Course(sheet.value("match").strip(), read_names(sheet), opening)
         self.course.at = read_started(sheet) if opening is not None else None
-        self.chain: bytes | None = None
-        self.rows: list[Row] = []
+        self.chain = Chain(self.course.match)
         self.lines: dict[int, int] = {}
         self.steps = [0]
         self.remarks: list[str] = []
@@ -98,7 +98,7 @@ class _Reader:
         """How many events the trailer says there are; as many as were found where it says nothing."""
         tag = self.sheet.tag("count")
         if tag is None:
-            return len(self.rows)
+            return len(self.chain.links)
         if not (tag.value.strip().isascii() and tag.value.strip().isdigit()):
             raise BadRecord("record/count", tag.line, f"{tag.value!r} is not a number of events.")
         return int(tag.value)
@@ -109,11 +109,11 @@ class _Reader:
             data = b64decode(encoded, validate=True) if line.is_base64 else line.data.encode()
         except NotBase64 as error:
             raise BadRecord("record/raw", line.line, f"{line.data[:40]!r} is not base64.") from error
-        self._add(line.seq, data, line.hash, line.line)
-        try:
-            self.course.take([decode(data)], is_raw=True)
-        except Undecodable:
+        link = self._add(line.seq, data, line.hash, line.line)
+        if link.envelope is None:
             self.course.is_lost = True
+        else:
+            self.course.take([link.envelope], is_raw=True)
 
     def _step(self, line: StepLine) -> None:
         told = self.course.tell(line)
@@ -126,17 +126,11 @@ class _Reader:
             self._add(envelope.seq, encode(envelope), line.hash if envelope is envelopes[-1] else "", line.line)
         self.course.take(envelopes)
 
-    def _add(self, seq: int, data: bytes, written: str, line: int) -> None:
-        """A row with the hash that was written for it: whole where it follows from the row before."""
-        if not self.rows:
-            self.chain = _origin(self.course.match, data)
-        expected = None if self.chain is None else link(self.chain, data)
-        hash_ = bytes.fromhex(written[: len(written) // 2 * 2])
-        if expected is not None and written and expected.hex().startswith(written):
-            hash_ = expected
-        self.chain = hash_ if len(hash_) == 32 else expected
-        self.rows.append(Row(seq, data, hash_))
-        self.lines[len(self.rows)] = line
+    def _add(self, seq: int, data: bytes, shown: str, line: int) -> Link:
+        """Walk on to a row with the hash that was written for it: whole where it follows from the row before."""
+        link = self.chain.add(Row(seq, data, b""), shown)
+        self.lines[link.position] = line
+        return link
 
     def _check_tags(self) -> None:
         history = self.course.envelopes
@@ -155,16 +149,8 @@ class _Reader:
 
     def _check_marks(self) -> None:
         history: list[Envelope] = self.course.envelopes
-        undone = {e.step for e in history if is_play(e)} - set(resolve(history).done)
+        undone = undone_steps(history)
         for line, step in zip(self.sheet.lines, self.steps[1:], strict=True):
             if isinstance(line, StepLine) and line.is_undone != (step in undone):
                 was = "was undone" if step in undone else "is in effect"
                 self.remarks.append(f"line {line.line}: step {step} {was}, but it is marked otherwise.")
-
-
-def _origin(match: str, data: bytes) -> bytes | None:
-    try:
-        opened = decode(data).event
-    except Undecodable:
-        return None
-    return origin(match, opened.game, opened.ruleset) if isinstance(opened, MatchOpened) else None

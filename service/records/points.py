@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from events.core import Event, ScoreLine, Seat
+from projections.scoresheet import running
 from service.records.seats import find_seat, who
 
 _NUMBER: Final = re.compile(r"[+\-−]\d+")
@@ -28,13 +29,8 @@ class Written(NamedTuple):
 
 def scored(events: Sequence[Event], scores: Sequence[int]) -> list[Scored]:
     """The score lines of these events, starting from these scores."""
-    totals = dict(enumerate(scores, start=1))
-    found = []
-    for event in events:
-        for line in event.scores:
-            totals[line.seat] = totals.get(line.seat, 0) + line.applied
-            found.append(Scored(line, totals[line.seat]))
-    return found
+    lines = (line for event in events for line in event.scores)
+    return [Scored(line, total) for line, total in running(lines, dict(enumerate(scores, start=1)))]
 
 
 def write_points(found: Sequence[Scored], names: Mapping[Seat, str]) -> str:

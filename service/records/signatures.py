@@ -4,17 +4,16 @@ from collections.abc import Sequence
 
 import msgspec
 
+from events.chain import Row
 from service.errors import Refused
 from service.play.evidence import Evidence
 from service.play.ledger import Ledger
-from service.records.breaks import first_break
-from service.store.shapes import Row
 from service.trust.keys import verify_head
 
 
 def with_signature(ledger: Ledger, evidence: Evidence) -> Evidence:
     """The evidence with the ledger's signature over its head, where the ledger signs; never over a broken chain."""
-    if ledger.signer is None or not evidence.rows or first_break(evidence) is not None:
+    if ledger.signer is None or not evidence.rows or evidence.is_broken:
         return evidence
     signature = ledger.signer(evidence.match, evidence.count, evidence.head)
     ledger.store.sign([signature], ledger.clock())

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Final
 
+from events.chain import Row
 from events.codec import encode
 from events.core import LEDGER, Seat
 from events.match import MatchClosed, SeatResigned, SeatTaken
@@ -12,11 +13,11 @@ from service.errors import IllegalAction, LedgerError
 from service.games.core import Request
 from service.games.notation import Malformed
 from service.play import chance
+from service.play.appending import Entry
 from service.play.evidence import Evidence
-from service.play.ledger import Entry
+from service.play.history import History
 from service.play.matches import resigned_standings
 from service.play.moves import NEAR_MISSES, legal_moves, near_misses
-from service.play.replay import Live
 from service.records.course import Course, Told
 from service.records.grammar import Part, RawLine, Sheet, StepLine, read_time
 from service.records.header import (
@@ -31,7 +32,7 @@ from service.records.header import (
 from service.records.ledger_record import comments
 from service.records.problems import BadRecord
 from service.records.seats import readings
-from service.store.shapes import Head, Row, SeatRow
+from service.store.shapes import SeatRow
 
 _SKIPPED: Final = re.compile(r"open|(\S+\s+)?joins?(\s+nonce\s.*)?|close\s+(finished|resigned).*", re.IGNORECASE)
 _ABANDONED: Final = re.compile(r"(close\s+)?abandon(s|ed)?", re.IGNORECASE)
@@ -162,28 +163,21 @@ class _TableReader:
         if seat is None or not isinstance(cause, LedgerError | ValueError):
             return problem
         move = next((rest for one, rest in readings(text, self.course.names) if one == named), text)
-        live = self._live()
-        near = near_misses(live, seat, move)
+        match = self._so_far()
+        near = near_misses(match, seat, move)
         some = "nearest first" if near else "for example"
-        listed = "  ".join(near or list(legal_moves(live, seat))[:NEAR_MISSES])
+        listed = "  ".join(near or list(legal_moves(match, seat))[:NEAR_MISSES])
         why = problem.what
         if isinstance(cause, IllegalAction | Malformed):
             rule = f" ({cause.rule})" if isinstance(cause, IllegalAction) else ""
             why = f"found {text!r}; {cause.message}{rule}"
-        turn = f"{live.names[seat]} (seat {seat})"
+        turn = f"{match.names[seat]} (seat {seat})"
         return BadRecord(problem.code, self.line, why, f"Legal there for {turn}, {some}: {listed}")
 
-    def _live(self) -> Live:
+    def _so_far(self) -> History:
         assert self.course.table is not None
-        names = self.course.names
-        return Live(
-            id=self.course.match,
-            game=self.game,
-            envelopes=self.course.envelopes,
-            table=self.course.table,
-            head=Head(len(self.rows), self.course.step, b""),
-            seats={seat: SeatRow(seat, name) for seat, name in names.items()},
-        )
+        seats = {seat: SeatRow(seat, name) for seat, name in self.course.names.items()}
+        return History(self.course.match, self.game, self.course.envelopes, [], seats, folded=self.course.table)
 
     def _check_result(self) -> None:
         tag = self.sheet.tag("result")

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from events.chain import link, origin
-from events.codec import Undecodable, decode, encode
+from events.chain import HASH_BYTES, Row
+from events.codec import encode
 from events.core import Envelope
 from events.match import MatchOpened
-from projections.timeline import is_play, resolve
+from projections.timeline import undone_steps
 from service.play.evidence import Evidence
 from service.records.course import Course
 from service.records.grammar import (
@@ -26,7 +26,6 @@ from service.records.header import read_game, read_opening, write_header
 from service.records.problems import BadRecord
 from service.records.seats import who
 from service.records.words import parts_of
-from service.store.shapes import Row
 
 
 class Stored(NamedTuple):
@@ -53,7 +52,7 @@ def write_text(evidence: Evidence) -> str:
     own, at_end = comments.get("line", {}), comments.get("end", {})
     if before := own.pop(0, []):
         lines += [*map(write_comment, before), ""]
-    undone = {e.step for e in history if is_play(e)} - set(resolve(history).done)
+    undone = undone_steps(history)
     course = Course(evidence.match, evidence.names, _opening(header))
     width = max((len(who(seat, evidence.names)) for seat in evidence.names), default=0)
     for step, group in _steps(stored):
@@ -88,21 +87,13 @@ def _opening(header: Sequence[str]) -> MatchOpened | None:
 
 def _stored(evidence: Evidence) -> list[Stored]:
     found: list[Stored] = []
-    chain: bytes | None = None
-    for position, row in enumerate(evidence.rows, start=1):
+    for link in evidence.chain.links:
         # SQLite keeps whatever type a hand put there.
-        data, hash_ = (value if isinstance(value, bytes) else str(value).encode() for value in (row.data, row.hash))
-        try:
-            envelope = decode(data)
-        except Undecodable:
-            envelope = None
-        if position == 1 and envelope is not None and isinstance(envelope.event, MatchOpened):
-            chain = origin(evidence.match, envelope.event.game, envelope.event.ruleset)
-        expected = None if chain is None else link(chain, data)
-        is_odd = len(hash_) == 32 and hash_ != expected
-        chain = hash_ if is_odd else expected
+        data, hash_ = (value if isinstance(value, bytes) else str(value).encode() for value in link.row[1:])
+        is_odd = len(hash_) == HASH_BYTES and not link.follows
         shown = hash_.hex() if is_odd else hash_[:SHOWN_HASH].hex()
-        found.append(Stored(Row(row.seq, data, hash_), envelope, shown, is_odd or row.seq != position))
+        row = Row(link.row.seq, data, hash_)
+        found.append(Stored(row, link.envelope, shown, is_odd or not link.is_placed))
     return found
 
 

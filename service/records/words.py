@@ -19,7 +19,7 @@ from events.match import (
 from projections.core import State
 from projections.fold import Table
 from service.games.game import Game
-from service.play.ledger import Entry
+from service.play.appending import Entry
 from service.records.course import Course
 from service.records.grammar import Part, quote, write_fields
 from service.records.points import scored, write_points

@@ -1,7 +1,8 @@
 """The ledger on disk: steps are appended whole under the head the caller saw, and stored events never change."""
 
+from events.chain import Row
 from service.store.connect import differences, open_store, upgrade_store
-from service.store.shapes import Append, Appended, Command, Head, MatchRow, NewMatch, Row, SeatRow, Signature
+from service.store.shapes import Append, Appended, Command, Head, MatchRow, NewMatch, SeatRow, Signature
 from service.store.store import LAST, Store
 
 __all__ = [

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from functools import cache
 from typing import Any, Final, TypeVar
@@ -10,7 +10,9 @@ from typing import Any, Final, TypeVar
 import psycopg
 from psycopg import errors
 from psycopg.conninfo import conninfo_to_dict
+from psycopg.pq import TransactionStatus
 
+from events.chain import Row
 from service.errors import LedgerError, Unavailable, UsageError
 from service.store.refusals import (
     check_revision,
@@ -21,7 +23,7 @@ from service.store.refusals import (
     stale_head,
     unstorable,
 )
-from service.store.shapes import MATCH_COLUMNS, Append, Appended, MatchRow, Row, Signature, match_row, signature_record
+from service.store.shapes import MATCH_COLUMNS, Append, Appended, MatchRow, Signature, match_row, signature_record
 
 Answer = TypeVar("Answer")
 Connection = psycopg.Connection[tuple[Any, ...]]
@@ -88,6 +90,7 @@ _STREAMS: Final = f"""
 SELECT {MATCH_COLUMNS}, (SELECT array_agg(data ORDER BY seq) FROM event WHERE match_id = match.id)
 FROM match WHERE %s::text IN ('', game) ORDER BY id"""
 _MATCHES_PER_FETCH: Final = 8
+_ONE_MOMENT: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
 
 class PostgresDatabase:
@@ -153,6 +156,20 @@ class PostgresDatabase:
                 return list(map(Row._make, cursor.execute(_ROWS, (match,), prepare=True)))
 
         return self._translated(read)
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """One read transaction on this thread's connection that sees one moment throughout."""
+        connection = self._translated(self._connection)
+        if connection.info.transaction_status != TransactionStatus.IDLE:  # inside a snapshot it is the same moment
+            yield
+            return
+        self._translated(lambda: connection.execute(_ONE_MOMENT))
+        try:
+            yield
+        finally:
+            if not connection.closed:
+                self._translated(lambda: connection.execute("ROLLBACK"))
 
     def streams(self, game: str) -> Iterator[tuple[MatchRow, list[bytes]]]:
         """Every match with its events, a few matches in memory at a time, all from one moment."""

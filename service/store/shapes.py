@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from msgspec import Struct
 
+from events.chain import Row
 from service.errors import UsageError
 
 
@@ -14,14 +15,6 @@ class Head(Struct, frozen=True):
 
     seq: int
     step: int
-    hash: bytes
-
-
-class Row(NamedTuple):
-    """One stored event: canonical envelope bytes and the chain hash after them."""
-
-    seq: int
-    data: bytes
     hash: bytes
 
 

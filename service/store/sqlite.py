@@ -4,10 +4,12 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
+from events.chain import Row
 from service.errors import Damaged, LedgerError, Unavailable
 from service.store.refusals import (
     constraint,
@@ -18,7 +20,7 @@ from service.store.refusals import (
     stale_head,
     unstorable,
 )
-from service.store.shapes import MATCH_COLUMNS, Append, Appended, MatchRow, Row, Signature, match_row, signature_record
+from service.store.shapes import MATCH_COLUMNS, Append, Appended, MatchRow, Signature, match_row, signature_record
 
 Answer = TypeVar("Answer")
 
@@ -175,6 +177,19 @@ class SqliteDatabase:
             return list(map(Row._make, self._connection().execute(_ROWS, (match,))))
         except (sqlite3.Error, UnicodeEncodeError) as error:
             raise self.refusal(error) from error
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """One read transaction on this thread's connection."""
+        connection = self._translated(self._connection)
+        if connection.in_transaction:  # a snapshot inside a snapshot is the same moment
+            yield
+            return
+        self._translated(lambda: connection.execute("BEGIN"))
+        try:
+            yield
+        finally:
+            _roll_back(connection)
 
     def streams(self, game: str) -> Iterator[tuple[MatchRow, list[bytes]]]:
         """Every match with its events, one match in memory at a time, all from one moment."""

@@ -1,10 +1,12 @@
 """The store: appends steps under the head the caller saw, and gives back what was stored."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
 from datetime import datetime
 from types import TracebackType
 from typing import Any, Final, Protocol, Self
 
+from events.chain import Row
 from service.errors import NotFound
 from service.store.refusals import ambiguous_match, repeated_append, unknown_match
 from service.store.shapes import (
@@ -14,7 +16,6 @@ from service.store.shapes import (
     Command,
     MatchRow,
     RemarkRow,
-    Row,
     SeatRow,
     Signature,
     match_row,
@@ -58,6 +59,7 @@ class Database(Protocol):
     def fetch(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]: ...
     def change(self, sql: str, parameters: Sequence[object] = ()) -> int: ...
     def stamp(self, at: datetime) -> object: ...
+    def snapshot(self) -> AbstractContextManager[None]: ...
     def close(self) -> None: ...
 
 
@@ -138,6 +140,10 @@ class Store:
             sql += " LIMIT ?"
             parameters.append(limit)
         return [match_row(record) for record in self._database.fetch(sql, parameters)]
+
+    def snapshot(self) -> AbstractContextManager[None]:
+        """Whatever this thread reads inside is of one moment, however busy others are; nothing is written inside."""
+        return self._database.snapshot()
 
     def rows(self, match: str) -> list[Row]:
         """The events of one match in order; empty when there is no such match."""

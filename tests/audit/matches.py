@@ -9,20 +9,20 @@ from tempfile import TemporaryDirectory
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from events.chain import link, origin
+from events.chain import Row, link, origin
 from events.codec import decode, encode
 from events.core import Envelope
 from events.match import MatchOpened
 from service.games.core import Outcome
 from service.play.evidence import Evidence, from_ledger
 from service.play.fork import fork
+from service.play.history import Live
 from service.play.ledger import Ledger
 from service.play.matches import Player, abandon, act, deal, open_match, resign
-from service.play.replay import Live, load
+from service.play.replay import load
 from service.play.simulate import as_append, make_plan, playout
 from service.play.undo import answer, redo, undo
 from service.store.connect import open_store
-from service.store.shapes import Row
 from service.trust.keys import Key, sign_head
 from tests.conftest import make_ledger
 from tests.shelf import Shape

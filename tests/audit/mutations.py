@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from events.chain import Row
 from events.codec import Undecodable, decode, encode
 from events.core import Envelope
 from service.audit import Report, audit
 from service.play.evidence import Evidence
-from service.store.shapes import Row
 from service.trust.keys import sign_head
 from tests.audit.matches import KEY, STRANGER, envelopes_of, rehashed, renumbered, restepped
 

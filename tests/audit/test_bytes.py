@@ -6,9 +6,9 @@ import msgspec
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from events.chain import Row
 from service.audit import CHECKS, Report, audit
 from service.play.evidence import Evidence, Signature
-from service.store.shapes import Row
 from tests.audit.matches import KEY, rehashed, simulated
 from tests.shelf import PLAIN
 

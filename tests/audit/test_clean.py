@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from events.chain import Row
 from events.codec import decode
 from events.match import MatchClosed
 from service.audit import CHECKS, audit
 from service.games.shelf import GAMES
 from service.play.evidence import Evidence
-from service.store.shapes import Row
 from tests.audit.matches import KEY, STORIES, envelopes_of, rehashed, simulated, stories
 from tests.golden import LOGS
 from tests.shelf import PLAIN, SHAPES, Shape

@@ -15,9 +15,10 @@ from events.chain import link
 from service.audit import CHECKS
 from service.errors import LedgerError
 from service.play.evidence import from_ledger
+from service.play.history import Live
 from service.play.ledger import Ledger
 from service.play.matches import abandon, open_match
-from service.play.replay import Live, load
+from service.play.replay import load
 from service.play.simulate import make_plan, simulate
 from service.shell.commands.audit import audit_command, receipt_command
 from service.shell.commands.keys import keys

@@ -15,9 +15,9 @@ from events.match import MatchClosed, MatchOpened, SeatTaken, StepUndone, UndoAc
 from service.audit import Report, audit
 from service.play.evidence import Evidence, from_ledger
 from service.play.fork import fork
+from service.play.history import Live
 from service.play.ledger import Ledger
 from service.play.matches import open_match
-from service.play.replay import Live
 from service.play.undo import answer, undo
 from service.trust.keys import sign_head
 from tests.audit.matches import KEY, STRANGER, envelopes_of, rehashed, renumbered, signed, simulated

@@ -4,19 +4,21 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 
+import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from events.codec import decode
+from events.chain import Row
+from events.codec import decode, encode
 from events.core import LEDGER, Envelope
 from events.match import MatchClosed, MatchOpened
-from projections.core import Names
 from service.games.azul import AZUL
 from service.games.game import Game
 from service.play import chance
-from service.play.history import History
+from service.play.dealing import Secret
+from service.play.evidence import Evidence
+from service.play.history import History, Live, of_evidence
 from service.play.ledger import Ledger
-from service.play.matches import Secret, start
-from service.play.replay import Live
+from service.play.matches import start
 from service.play.simulate import as_append, make_plan, playout
 from service.store.store import Store
 from service.trust.arbiters import Arbiter
@@ -96,5 +98,7 @@ def envelopes_of(game: Game, plan: object, seed: int) -> list[Envelope]:
 
 def history_of(game: Game, envelopes: Sequence[Envelope]) -> History:
     """A history of these events, Ann and Ben sitting at the table."""
+    rows = [Row(envelope.seq, encode(envelope), b"") for envelope in envelopes]
     match = envelopes[0].match
-    return History(match, match, game, list(envelopes), Names({1: "Ann", 2: "Ben"}))
+    evidence = Evidence(match, match, rows, len(rows), "", {1: "Ann", 2: "Ben"})
+    return msgspec.structs.replace(of_evidence(evidence), game=game)

@@ -31,11 +31,11 @@ def paper_of(history: History, wrong: dict[int, int] | None = None, gains: bool 
     sheet = list(points(history))
     for round_ in [*range(1, rounds(history) + 1), END]:
         for place, point in enumerate(sheet):
-            part = END if point.is_end else max(point.round, 1)
+            part = END if point.is_end else max(point.sheet.round, 1)
             if part == round_:
                 worth = (wrong or {}).get(place, point.line.applied)
                 totals[point.line.seat] += worth
-                gained[round_, point.line.seat] += worth * (point.round > 0)  # what one starts with is no gain
+                gained[round_, point.line.seat] += worth * (point.sheet.round > 0)  # what one starts with is no gain
         rows[round_] = {seat: gained[round_, seat] if gains else totals[seat] for seat in seats}
     return Paper(gains, [PaperRow(round_, numbers) for round_, numbers in rows.items()])
 
@@ -71,14 +71,17 @@ def test_every_slip_is_found_in_its_round_on_its_line(game: Game, gains: bool) -
     history = match(game.key)
     tried = 0
     for place, point in enumerate(points(history)):
-        if gains and not point.round:
+        if gains and not point.sheet.round:
             continue
         for cause, written in slips_of(history, point).items():
             comparison = compare(history, paper_of(history, {place: written}, gains))
             first = comparison.findings[0]
-            assert (first.seat, first.round) == (point.line.seat, END if point.is_end else max(point.round, 1))
+            assert (first.seat, first.round) == (
+                point.line.seat,
+                END if point.is_end else max(point.sheet.round, 1),
+            )
             assert first.difference == written - point.line.applied
-            assert (point.seq, cause) in {(found.seq, found.words) for found in first.causes}
+            assert (point.sheet.seq, cause) in {(found.seq, found.words) for found in first.causes}
             assert len(comparison.findings) == 1, "one mistake parts them once"
             tried += 1
     assert tried > 10
@@ -173,21 +176,21 @@ def test_a_line_written_to_the_other_player() -> None:
             row.round,
             {
                 1: row.numbers[1],
-                2: row.numbers[2] + point.line.applied * (row.round == END or row.round >= point.round),
+                2: row.numbers[2] + point.line.applied * (row.round == END or row.round >= point.sheet.round),
             },
         )
         for row in paper.rows
     ]
     first, second = compare(history, Paper(False, rows)).findings
-    assert (first.causes[0].seq, first.causes[0].words) == (point.seq, "the line was written to Ben instead")
-    assert (point.seq, "Ann's line was written to Ben") in [(cause.seq, cause.words) for cause in second.causes]
+    assert (first.causes[0].seq, first.causes[0].words) == (point.sheet.seq, "the line was written to Ben instead")
+    assert (point.sheet.seq, "Ann's line was written to Ben") in [(cause.seq, cause.words) for cause in second.causes]
 
 
 def test_the_first_round_comes_first_and_later_mistakes_are_told_apart() -> None:
     history = match("azul")
     sheet = list(points(history))
-    early = next(i for i, p in enumerate(sheet) if p.line.seat == 2 and p.round == 2)
-    late = next(i for i, p in enumerate(sheet) if p.line.seat == 1 and p.round == 4)
+    early = next(i for i, p in enumerate(sheet) if p.line.seat == 2 and p.sheet.round == 2)
+    late = next(i for i, p in enumerate(sheet) if p.line.seat == 1 and p.sheet.round == 4)
     comparison = compare(history, paper_of(history, {late: 99, early: 0}))
     assert [(found.round, found.seat) for found in comparison.findings] == [(2, 2), (4, 1)]
     assert verdict(comparison.findings[1]) == "No single line explains it."

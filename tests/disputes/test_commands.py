@@ -10,9 +10,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from typer.testing import CliRunner
 
 from cli import app
-from service.play.history import of_live
+from service.play.history import Live
 from service.play.ledger import Ledger
-from service.play.replay import Live
 from service.play.simulate import make_plan, run_batch
 from service.shell.commands.questions import claims_view, show_claims
 from service.store.connect import open_store
@@ -169,7 +168,7 @@ def test_rescore_and_bisect(run: Run, live: Live, database: Path) -> None:
 
 
 def test_claims_for_the_audit(live: Live, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    history = of_live(live)
+    history = live
     assert live.table.closed is not None
     totals = {place.seat: place.score for place in live.table.closed.standings}
     right = [f"{seat}={total}" for seat, total in totals.items()]

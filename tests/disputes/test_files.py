@@ -4,18 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from events.chain import link, origin
+from events.chain import Chain, Row, link, origin
 from events.codec import decode, encode
 from projections.disputes import docket_of
 from service.disputes import cases as disputes
 from service.disputes.procedure import faults
 from service.play.evidence import from_ledger
-from service.play.history import of_evidence
+from service.play.history import Live, of_evidence
 from service.play.ledger import Ledger
-from service.play.replay import Live
 from service.questions.bisect import bisect
 from service.records import read_evidence, write_jsonl, write_text
-from service.store.shapes import Row
 from tests.disputes.people import CLEO, DORA, closed_match
 
 
@@ -41,7 +39,7 @@ def test_a_settled_match_survives_a_file(ledger: Ledger, tmp_path: Path, form: s
     for row in evidence.rows:
         hash_ = link(hash_, row.data)
     assert hash_.hex() == stored.head
-    assert faults(evidence.match, evidence.rows, history.envelopes, []) == []
+    assert faults(evidence.match, evidence.chain.links, []) == []
     assert docket_of(history.envelopes).ruled == docket_of(live.envelopes).ruled
     assert bisect(history, of_evidence(stored)).is_same
 
@@ -52,7 +50,7 @@ def test_a_stored_docket_still_reads() -> None:
     stored = [Row(seq, data, b"") for seq, data in enumerate(rows, start=1)]
     envelopes = [decode(row.data) for row in stored]
     assert [encode(envelope) for envelope in envelopes] == rows
-    assert faults(envelopes[0].match, stored, envelopes, []) == []
+    assert faults(envelopes[0].match, Chain(envelopes[0].match, stored).links, []) == []
     docket = docket_of(envelopes)
     assert [dispute.status for dispute in docket.disputes.values()] == ["overturned", "withdrawn", "ruled"]
     moved = {place.seat: place.score for place in docket.computed}

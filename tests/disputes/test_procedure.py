@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from events.chain import Chain
 from events.core import ARBITER
 from events.dispute import DisputeEvent, DisputeRuled
 from projections.core import Names
@@ -18,10 +19,12 @@ from projections.story import sentence
 from service.disputes import cases as disputes
 from service.disputes.procedure import faults
 from service.errors import LedgerError, Refused
+from service.play.appending import Call
 from service.play.fork import fork
+from service.play.history import Live
 from service.play.ledger import Ledger
-from service.play.matches import Call, abandon, open_match
-from service.play.replay import Live, load
+from service.play.matches import abandon, open_match
+from service.play.replay import load
 from service.play.undo import undo
 from service.store.connect import open_store
 from service.store.store import Store
@@ -54,7 +57,7 @@ def assert_sound(ledger: Ledger, live: Live) -> None:
     """What is stored is what is in hand, it breaks no rule of procedure, and play is what it was."""
     again = load(ledger, live.id)
     assert again.envelopes == live.envelopes
-    assert faults(live.id, ledger.store.rows(live.id), live.envelopes, []) == []
+    assert faults(live.id, Chain(live.id, ledger.store.rows(live.id)).links, []) == []
 
 
 def test_the_whole_way_keeps_both_results(ledger: Ledger) -> None:
@@ -220,9 +223,10 @@ def test_a_match_that_pins_nobody_takes_the_registered_arbiters(ledger: Ledger) 
     # With nobody pinned there need not be a second arbiter anywhere.
     disputes.decide(ledger, live, 1, EVE, upholds=True, rules=["AZ-46"], reason="Yes", registered=[EVE.key.public])
     rows = ledger.store.rows(live.id)
-    assert faults(live.id, rows, live.envelopes, []) == []
-    assert faults(live.id, rows, live.envelopes, [EVE.key.public]) == []
-    assert {fault.code for fault in faults(live.id, rows, live.envelopes, [CLEO.key.public])} == {"dispute/not-arbiter"}
+    links = Chain(live.id, rows).links
+    assert faults(live.id, links, []) == []
+    assert faults(live.id, links, [EVE.key.public]) == []
+    assert {fault.code for fault in faults(live.id, links, [CLEO.key.public])} == {"dispute/not-arbiter"}
 
 
 def test_while_play_is_on_a_dispute_can_only_be_opened_and_withdrawn(ledger: Ledger) -> None:

@@ -18,7 +18,7 @@ from service.games.core import Action, ranked
 from service.games.game import Game
 from service.games.shelf import GAMES, by_ruleset, find_game
 from service.play.fork import fork
-from service.play.history import History, of_live, points
+from service.play.history import History, points
 from service.play.ledger import Ledger
 from service.play.matches import act, open_match, resign
 from service.play.replay import load
@@ -69,13 +69,13 @@ def test_an_undone_event_and_a_ruling_are_explained_as_well(ledger: Ledger) -> N
     move(ledger, live)
     seq = live.head.seq
     undo(ledger, live, 1)
-    assert explain(of_live(live), seq).is_undone
-    assert explain(of_live(live), seq).is_visible
+    assert explain(live, seq).is_undone
+    assert explain(live, seq).is_visible
     closed = closed_match(ledger)
     computed = {place.seat: place.score for place in closed.table.closed.standings}  # type: ignore[union-attr]
     disputes.open_dispute(ledger, closed, 2, "Words")
     disputes.rule(ledger, closed, 1, CLEO, rules=["T-4", "AZ-46"], reason="Because", adjust=[(2, 3, "AZ-46")])
-    ruling = explain(of_live(closed), closed.head.seq)
+    ruling = explain(closed, closed.head.seq)
     assert not ruling.is_visible
     assert (ruling.lines[0].before, ruling.lines[0].after) == (computed[2], computed[2] + 3)
     assert ruling.rules["T-4"] == ""
@@ -175,7 +175,7 @@ def test_another_ruleset_changes_exactly_its_own_lines(second_ruleset: str) -> N
         before = list(history.envelopes)
         rescored = rescore(history, second_ruleset)
         bonuses = [point for point in points(history) if point.line.reason == "column-bonus"]
-        assert [(line.seq, line.seat) for line in rescored.lines] == [(p.seq, p.line.seat) for p in bonuses]
+        assert [(line.seq, line.seat) for line in rescored.lines] == [(p.sheet.seq, p.line.seat) for p in bonuses]
         for line in rescored.lines:
             assert line.was is not None
             assert line.would_be is not None
@@ -215,7 +215,7 @@ def test_matches_with_undone_steps_and_resignations_are_rescored_too(ledger: Led
     undo(ledger, live, 1, steps=4)
     move(ledger, live, 20, seed=9)
     resign(ledger, live, 1)
-    rescored = rescore(of_live(live), second_ruleset)
+    rescored = rescore(live, second_ruleset)
     assert not rescored.is_changed
     assert tuple(rescored.standings) == live.table.closed.standings  # type: ignore[union-attr]
 
@@ -287,14 +287,14 @@ def test_a_fork_is_compared_by_the_play_in_effect(ledger: Ledger) -> None:
     move(ledger, parent, 5)
     undo(ledger, parent, 1, steps=2)
     child = fork(ledger, parent, parent.head.step)
-    a, b = of_live(parent), of_live(child)
+    a, b = parent, child
     divergence = bisect(a, b, in_effect=True)
     assert {difference.path for difference in divergence.opening} >= {"commitment", "chance"}
     assert divergence.seq_a == 0
     assert bisect(a, b).seq_a > 0
     seat = child.game.projection.to_act(child.table.state)[0]
     act(ledger, child, seat, child.game.rules.legal(child.table.state, seat)[0])
-    after = bisect(a, of_live(child), in_effect=True)
+    after = bisect(a, child, in_effect=True)
     assert (after.seq_a, after.seq_b) == (len(parent.envelopes) + 1, child.head.seq)
 
 
@@ -307,7 +307,7 @@ def test_two_games_are_not_compared() -> None:
 def test_looking_changes_nothing(ledger: Ledger) -> None:
     live = finish(ledger, open_match(ledger, "azul", 2, players=TWO))
     rows = ledger.store.rows(live.id)
-    history = of_live(load(ledger, live.id))
+    history = load(ledger, live.id)
     explain(history, 20)
     rescore(history, "azul/1")
     bisect(history, history)

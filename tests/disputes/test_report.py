@@ -3,12 +3,13 @@
 import re
 from html.parser import HTMLParser
 from random import Random
-from typing import NamedTuple
 
 import pytest
 
+from events.chain import Row
 from events.codec import encode
 from projections.core import Span
+from service.audit.report import Report, Verdict
 from service.disputes import cases as disputes
 from service.games.azul import AZUL
 from service.games.game import Game
@@ -18,23 +19,10 @@ from service.play.history import History, points
 from service.play.ledger import Ledger
 from service.shell.page import html_report
 from service.shell.page.svg import drawing
-from service.store.shapes import Row
 from tests.disputes.people import CLEO, closed_match, played
 
 each_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 VOID = {"meta", "br", "rect", "hr", "img"}
-
-
-class Verdict(NamedTuple):
-    check: str
-    outcome: str
-    seq: int = 0
-    why: str = ""
-
-
-class Report(NamedTuple):
-    source: str
-    verdicts: list[Verdict]
 
 
 class Page(HTMLParser):
@@ -69,10 +57,12 @@ class Page(HTMLParser):
 
 def evidence_of(history: History, names: dict[int, str] | None = None) -> Evidence:
     rows = [Row(envelope.seq, encode(envelope), b"") for envelope in history.envelopes]
-    return Evidence(history.match, history.match, rows, len(rows), "", names or {1: "Ann", 2: "Ben"})
+    return Evidence(history.id, history.id, rows, len(rows), "", names or {1: "Ann", 2: "Ben"})
 
 
-CLEAN = Report("a file", [Verdict("chain", "passed", why="107 links"), Verdict("signature", "skipped", why="no key")])
+CLEAN = Report(
+    "a file", "x", 107, [Verdict("chain", "passed", why="107 links"), Verdict("signature", "skipped", why="no key")]
+)
 
 
 @each_game
@@ -83,7 +73,7 @@ def test_a_page_for_every_game(game: Game) -> None:
     assert text == html_report(CLEAN, evidence_of(history)), "the same evidence, the same page"
     assert len(page.ids) == len(set(page.ids))
     assert set(page.targets) <= set(page.ids), "a link leads nowhere"
-    moments = {(point.round, point.is_end) for point in points(history)}
+    moments = {(point.sheet.round, point.is_end) for point in points(history)}
     assert page.tags.count("svg") == len(moments)
     assert {"script", "img", "link", "iframe", "object"}.isdisjoint(page.tags)
     elsewhere = re.findall(r"https?://[^\"' ]+", text)
@@ -98,7 +88,9 @@ def test_a_page_for_every_game(game: Game) -> None:
 
 
 def test_findings_stand_out_and_point_to_their_event() -> None:
-    report = Report("x", [Verdict("facts", "failed", 40, "it <is> wrong"), Verdict("sums", "failed", 12, "so is this")])
+    report = Report(
+        "x", "x", 107, [Verdict("facts", "failed", 40, "it <is> wrong"), Verdict("sums", "failed", 12, "so is this")]
+    )
     text = html_report(report, evidence_of(played(AZUL, 3)))
     Page(text)
     assert '2 checks failed, first at event <a href="#e12">12</a>' in text

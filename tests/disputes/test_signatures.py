@@ -7,16 +7,15 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from events.chain import link, origin
+from events.chain import Chain, Row, link, origin
 from events.codec import decode, encode
 from events.core import Envelope, ScoreLine, Standing
 from events.dispute import AppealDecided, DisputeEvent, DisputeOpened, DisputeRuled, ResultFinalised, SignedEvent
 from events.match import MatchOpened
 from service.disputes import cases as disputes
 from service.disputes.procedure import Fault, faults
+from service.play.history import Live
 from service.play.ledger import Ledger
-from service.play.replay import Live
-from service.store.shapes import Row
 from service.trust.arbiters import is_signed, message, signed
 from tests.disputes.people import CLEO, DORA, EVE, closed_match
 
@@ -34,7 +33,7 @@ def settled(ledger: Ledger, seed: int = 1) -> Live:
 def found(live: Live, envelopes: list[Envelope]) -> list[Fault]:
     """What the procedure says about a history whose chain was made anew."""
     rows = [Row(number, encode(envelope), b"") for number, envelope in enumerate(envelopes, start=1)]
-    return faults(live.id, rows, [decode(row.data) for row in rows], [])
+    return faults(live.id, Chain(live.id, rows).links, [])
 
 
 def with_event(live: Live, kind: type[Any], change: Callable[[Any], Any]) -> tuple[int, list[Envelope]]:

@@ -15,9 +15,10 @@ from events.match import MatchClosed, MatchOpened, SeatTaken
 from service.games.azul import AZUL
 from service.games.core import Outcome, Request, Stage
 from service.play import chance
+from service.play.history import Live
 from service.play.ledger import Ledger
 from service.play.matches import Player, open_match
-from service.play.replay import Live, load
+from service.play.replay import load
 from tests.conftest import finish, move
 
 FAIRNESS = Path(__file__).parents[2] / "docs" / "fairness.md"

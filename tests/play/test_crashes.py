@@ -8,9 +8,10 @@ import sys
 from itertools import pairwise
 from pathlib import Path
 
+from service.play.history import Live
 from service.play.ledger import Ledger
 from service.play.matches import open_match
-from service.play.replay import Live, load
+from service.play.replay import load
 from service.store.connect import open_store
 from tests.conftest import TWO
 

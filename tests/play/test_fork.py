@@ -7,9 +7,10 @@ import pytest
 from service.errors import UsageError
 from service.games.core import Outcome
 from service.play.fork import fork
+from service.play.history import Live
 from service.play.ledger import Ledger
 from service.play.matches import abandon, act, deal, open_match
-from service.play.replay import Live, at, load
+from service.play.replay import load
 from service.play.undo import undo
 from tests.conftest import TWO, finish, move
 from tests.play.test_matches import DEAL, refused
@@ -21,7 +22,7 @@ def test_a_fork_continues_from_the_step_and_leaves_the_parent_alone(ledger: Ledg
     rows = ledger.store.rows(parent.id)
     step = parent.head.step - 3
     child = fork(ledger, parent, step)
-    then = at(parent, f"s{step}")
+    then = parent.at(f"s{step}")
     assert child.table.state == then.table.state
     origin = child.table.opened.parent
     assert origin is not None
@@ -47,7 +48,7 @@ def test_steps_taken_over_can_be_undone_in_the_fork(ledger: Ledger, azul: Callab
     move(ledger, parent, 5)
     child = fork(ledger, parent, parent.head.step)
     undo(ledger, child, 1, steps=5)
-    assert child.table.state == at(parent, "s4").table.state
+    assert child.table.state == parent.at("s4").table.state
 
 
 def test_the_same_draws_only_from_a_closed_match(ledger: Ledger, azul: Callable[..., Live]) -> None:

@@ -11,9 +11,11 @@ from projections.fold import fold
 from service.errors import Conflict, IllegalAction, LedgerError, NotFound, Refused, UsageError
 from service.games.azul.rules import DraftTiles
 from service.games.core import Outcome
+from service.play.appending import Call
+from service.play.history import Live
 from service.play.ledger import Ledger
-from service.play.matches import Call, Player, abandon, act, deal, join, open_match, resign
-from service.play.replay import Live, load
+from service.play.matches import Player, abandon, act, deal, join, open_match, resign
+from service.play.replay import load
 from service.store.shapes import Appended
 from tests.conftest import THREE, TWO, finish, move
 

@@ -10,8 +10,9 @@ import pytest
 from events.chain import link, origin
 from projections.fold import fold
 from service.errors import Damaged
+from service.play.history import Live
 from service.play.ledger import Ledger
-from service.play.replay import Live, at, load, replay_all
+from service.play.replay import load, replay_all
 from service.play.undo import redo, undo
 from tests.conftest import finish, move
 from tests.play.test_matches import refused
@@ -35,16 +36,16 @@ def test_as_it_stood_after_an_event_or_a_step(ledger: Ledger, azul: Callable[...
         move(ledger, live)
         tables[live.head.step] = live.table
     for step, table in tables.items():
-        then = at(live, f"s{step}")
+        then = live.at(f"s{step}")
         assert then.table == table
-        assert at(live, str(then.envelopes[-1].seq)).table == table
+        assert live.at(str(then.envelopes[-1].seq)).table == table
     with refused("replay/event"):
-        at(live, "999")
+        live.at("999")
     with refused("replay/step"):
-        at(live, "s0")
+        live.at("s0")
     for place in ("x", "s", "-1", "1.5", "٣"):
         with refused("replay/place"):
-            at(live, place)
+            live.at(place)
 
 
 def test_every_prefix_of_a_stored_match_folds(ledger: Ledger, azul: Callable[..., Live]) -> None:

@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 
 from events.match import StepUndone, UndoRequested
 from projections.fold import fold
+from service.play.history import Live
 from service.play.ledger import Ledger
 from service.play.matches import act, deal, open_match
-from service.play.replay import Live, load
+from service.play.replay import load
 from service.play.undo import answer, redo, undo
 from tests.conftest import THREE, TWO, finish, move
 from tests.play.test_matches import refused

@@ -4,19 +4,20 @@ from contextlib import suppress
 from pathlib import Path
 from random import Random
 
-from events.chain import origin
+from events.chain import Row, origin
 from events.core import Envelope
 from events.match import MatchOpened
 from service.errors import Refused
 from service.play import chance
+from service.play.appending import Entry, compose
 from service.play.evidence import Evidence
 from service.play.fork import fork
-from service.play.ledger import Entry, Ledger, compose
+from service.play.history import Live
+from service.play.ledger import Ledger
 from service.play.matches import Player, abandon, act, deal, join, open_match, resign
-from service.play.replay import Live
 from service.play.undo import answer, redo, undo
 from service.records import read_evidence
-from service.store.shapes import Head, Row
+from service.store.shapes import Head
 from tests.shelf import Shape
 
 NAMES = ("Ann", 'Ben "the 2nd"; & Co', "Cléo #1", "", "1: Eve {x}")

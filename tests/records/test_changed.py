@@ -6,15 +6,13 @@ from random import Random
 
 import pytest
 
-from events.chain import link, origin
+from events.chain import Row, link, origin
 from events.codec import decode
 from service.errors import LedgerError
 from service.play.evidence import Evidence
 from service.records import read_evidence, write_jsonl, write_text
-from service.records.breaks import first_break
 from service.records.imports import check_evidence
 from service.records.validate import validate
-from service.store.shapes import Row
 from tests.records.histories import of_rows, raw_lines, reread
 from tests.records.test_round_trip import simulated
 from tests.shelf import PLAIN
@@ -34,10 +32,10 @@ def refusal(text: str, folder: Path) -> str:
 @pytest.mark.parametrize(
     "old, new, said",
     [
-        ("2:Ben 5B2 ", "2:Ben 5B4 ", "line 40: match 4h7rk2m9ce, event 28: it does not match its hash"),
-        ("deal WYYR", "deal YWYR", "line 39: match 4h7rk2m9ce, event 27"),
-        ("#187c22be", "#187c22bf", "line 40: match 4h7rk2m9ce, event 28"),
-        ("@+33\n", "@+34\n", "line 40: match 4h7rk2m9ce, event 28"),
+        ("2:Ben 5B2 ", "2:Ben 5B4 ", "line 40: match 4h7rk2m9ce: event 28 does not match its hash"),
+        ("deal WYYR", "deal YWYR", "line 39: match 4h7rk2m9ce: event 27"),
+        ("#187c22be", "#187c22bf", "line 40: match 4h7rk2m9ce: event 28"),
+        ("@+33\n", "@+34\n", "line 40: match 4h7rk2m9ce: event 28"),
         ("2:Ben +1 AZ-45 +2 AZ-46 +1 AZ-45 =7", "2:Ben +1 AZ-45 +2 AZ-46 +1 AZ-45 =8", "line 49: {2:Ben"),
         ("1:Ann +1 AZ-45 +2 AZ-46 =3", "1:Ann +1 AZ-45 +3 AZ-46 =4", "line 39: {1:Ann +1 AZ-45 +3 AZ-46 =4"),
         ("+1 AZ-45 +2 AZ-46 =3", "+1 AZ-45 +2 AZ-47 =3", "line 39: "),
@@ -46,9 +44,9 @@ def refusal(text: str, folder: Path) -> str:
         ('[Ruled "-"]', '[Ruled "1. Ben 99"]', "line 17: [Ruled"),
         ('[Ended "2026-01-31', '[Ended "2025-01-31', "line 15: [Ended"),
         ('[Started "2026-01-31', '[Started "2025-01-31', "line 14: [Started"),
-        ('[Commitment "', '[Commitment "00', "line 23: match 4h7rk2m9ce, event 1"),
-        ("maxRounds=none", "maxRounds=9", "line 23: match 4h7rk2m9ce, event 1"),
-        ('nonce "seven', 'nonce "eight', "line 24: match 4h7rk2m9ce, event 2"),
+        ('[Commitment "', '[Commitment "00', "line 23: match 4h7rk2m9ce: event 1"),
+        ("maxRounds=none", "maxRounds=9", "line 23: match 4h7rk2m9ce: event 1"),
+        ('nonce "seven', 'nonce "eight', "line 24: match 4h7rk2m9ce: event 2"),
         ('[Match "4h7rk2m9ce"]', '[Match "4h7rk2m9cf"]', "event 1"),
         ('[Count "111"]', '[Count "112"]', "112 events are promised, and 111 are there"),
         ("1:Ann 5Y1", "1:Ann 5Y9", "line 27: '1:Ann 5Y9': "),
@@ -95,7 +93,7 @@ def test_an_export_of_a_changed_ledger_loses_nothing(shape: object, seed: int, t
     assert (read.count, read.head) == (evidence.count, evidence.head)
     shown = [row.hash for row in read.rows]
     assert all(a == b.hash or not a for a, b in zip(shown, evidence.rows, strict=True))
-    assert (first_break(read) is None) == (first_break(evidence) is None)
+    assert read.is_broken == evidence.is_broken
     data = write_jsonl(evidence)
     assert reread(data, tmp_path).rows == evidence.rows
     assert write_jsonl(reread(data, tmp_path)) == data
@@ -136,7 +134,7 @@ def test_a_rehashed_illegal_step_is_raw_and_invalid(tmp_path: Path) -> None:
     changed = [row.data for row in evidence.rows]
     changed[n] = changed[n].replace(b'"applied":1,', b'"applied":9,')
     again = rechained(evidence, changed)
-    assert first_break(again) is None
+    assert not again.is_broken
     text = write_text(again)
     assert raw_lines(text)
     with pytest.raises(LedgerError, match=r"is not what the rules azul/1 make of it"):

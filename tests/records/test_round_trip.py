@@ -7,20 +7,21 @@ from zlib import crc32
 
 import pytest
 
-from events.chain import link, origin
+from events.chain import Row, link, origin
 from events.codec import decode
 from events.core import ARBITER, Standing
 from events.dispute import DisputeAppealed, DisputeRuled, DisputeWithdrawn, ResultFinalised
 from events.match import MatchOpened
 from projections.core import Names
+from service.play.appending import compose
 from service.play.evidence import Evidence, Signature, from_ledger
-from service.play.ledger import Ledger, compose
+from service.play.ledger import Ledger
 from service.play.matches import open_match
 from service.play.replay import load
 from service.play.simulate import as_append, make_plan, playout
 from service.records import import_evidence, read_evidence, write_jsonl, write_text
 from service.records.validate import validate
-from service.store.shapes import Append, Head, RemarkRow, Row
+from service.store.shapes import Append, Head, RemarkRow
 from tests.conftest import TWO
 from tests.golden import LOGS
 from tests.records.histories import of_rows, raw_lines, reread, wander

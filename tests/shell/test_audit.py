@@ -9,9 +9,9 @@ from typer.testing import CliRunner, Result
 from cli import app
 from service.games.game import Game
 from service.games.shelf import GAMES
+from service.play.history import Live
 from service.play.ledger import Ledger
 from service.play.matches import open_match
-from service.play.replay import Live
 from tests.conftest import TWO, finish
 
 

@@ -16,9 +16,9 @@ from service.disputes.cases import Adjust
 from service.disputes.procedure import find_dispute
 from service.errors import UsageError
 from service.play import replay
+from service.play.appending import Call
+from service.play.history import History, Live
 from service.play.ledger import Ledger
-from service.play.matches import Call
-from service.play.replay import Live
 from service.questions.paper import read_seat
 from service.shell.commands.session import CommandId, Expect, Json, Match, load_match, open_ledger
 from service.shell.terminal import rulings
@@ -281,5 +281,5 @@ def _answer(live: Live, before: int, as_json: bool) -> None:
     rulings.show_results(docket_of(live.envelopes), live.names)
 
 
-def _tell(live: Live, envelope: Envelope) -> None:
+def _tell(live: History, envelope: Envelope) -> None:
     say(f"{envelope.seq:4}  {sentence(live.game.projection, envelope.event, live.names)}")

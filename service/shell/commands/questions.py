@@ -9,9 +9,7 @@ import typer
 from service.errors import NotFound, Refused, UsageError
 from service.games.shelf import GAMES, by_ruleset
 from service.play import replay
-from service.play.evidence import from_ledger
-from service.play.history import History, of_evidence, of_live
-from service.play.ledger import Ledger
+from service.play.history import History, of_evidence
 from service.questions.bisect import bisect as compare_matches
 from service.questions.claims import Comparison, compare, compare_totals
 from service.questions.explain import explain as explain_event
@@ -104,7 +102,7 @@ def rescore(
         changed: list[Rescored] = []
         unsound: list[Refused] = []
         for row in tracked(rows, len(rows), f"deciding by {ruleset}", is_quiet=as_json):
-            history = of_live(replay.load(ledger, row.id))
+            history = replay.load(ledger, row.id)
             try:
                 rescored = rescore_match(history, ruleset)
             except Refused as refusal:
@@ -188,12 +186,7 @@ def read_history(context: typer.Context, text: str) -> History:
             raise UsageError("record/which", f"{text!r} holds {len(found)} matches: {listed}; give a file with one.")
         return of_evidence(found[0])
     with open_ledger(context) as ledger:
-        return _stored(ledger, text)
-
-
-def _stored(ledger: Ledger, text: str) -> History:
-    replay.load(ledger, text)  # refuses a damaged history before anything is said about it
-    return of_evidence(from_ledger(ledger, text))
+        return replay.load(ledger, text)
 
 
 def mount(app: typer.Typer, panel: str | None = None) -> None:

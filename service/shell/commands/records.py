@@ -9,14 +9,13 @@ import typer
 from projections.words import count
 from service.errors import LedgerError, UsageError
 from service.games.shelf import GAMES, find_game
+from service.play.appending import refuse_unplayable
 from service.play.evidence import Evidence, from_ledger
 from service.play.ledger import Ledger
-from service.play.matches import Player, check_playing, open_match
+from service.play.matches import Player, open_match
 from service.play.replay import load
 from service.records import import_evidence, write_jsonl, write_text
-from service.records.breaks import first_break
 from service.records.files import STDIN, each_evidence
-from service.records.imports import check_evidence, is_stored
 from service.records.signatures import with_signature
 from service.records.validate import validate as validated
 from service.shell.commands.session import Json, open_ledger
@@ -89,7 +88,7 @@ def _export(ledger: Ledger, match: str, kind: Format, output: Path | None) -> li
         _write(output, data)
         what = f"{count(evidence.count, 'event')}, head {evidence.head[:8]}"
         say(f"Match {evidence.match} is written to {output}: {what}.")
-    return [evidence.match] if first_break(evidence) else []
+    return [evidence.match] if evidence.is_broken else []
 
 
 def _export_all(ledger: Ledger, folder: Path, kind: Format) -> list[str]:
@@ -102,7 +101,7 @@ def _export_all(ledger: Ledger, folder: Path, kind: Format) -> list[str]:
     for row in tracked(rows, len(rows), "exporting", is_quiet=len(rows) < _ALL_AT_ONCE):
         evidence = with_signature(ledger, from_ledger(ledger, row.id))
         _write(folder / f"{row.id}{SUFFIXES[kind]}", _written(evidence, kind))
-        broken += [row.id] if first_break(evidence) else []
+        broken += [row.id] if evidence.is_broken else []
     say(f"{count(len(rows), 'record')} written to {folder}.")
     return broken
 
@@ -145,7 +144,7 @@ def _import_file(ledger: Ledger, file: str, outcomes: list[dict[str, Any]], as_j
 
 
 def _import_match(ledger: Ledger, evidence: Evidence, as_json: bool) -> dict[str, Any]:
-    was_there = is_stored(ledger, evidence, check_evidence(evidence))
+    was_there = bool(ledger.store.rows(evidence.match))
     live = import_evidence(ledger, evidence)
     if not as_json:
         game = f"{live.game.title}, {count(live.head.seq, 'event')}, {live.table.status}"
@@ -230,7 +229,7 @@ def record(
             )
         else:
             live = load(ledger, game_or_match)
-            check_playing(live)
+            refuse_unplayable(live)
             if live.table.opened.chance != "recorded":
                 chance = live.table.opened.chance
                 message = f"Match {live.id} has {chance} chance; only matches with recorded chance are entered so."

@@ -9,8 +9,8 @@ import typer
 
 from service.errors import Unavailable
 from service.play import replay
+from service.play.history import History
 from service.play.ledger import Ledger
-from service.play.replay import Live
 from service.store.connect import TIMEOUT, open_store
 from service.trust.keys import server_signer
 
@@ -46,11 +46,11 @@ def open_ledger(context: typer.Context, *, creates: bool = False) -> Iterator[Le
         yield Ledger(store, signer=server_signer())
 
 
-def load_match(context: typer.Context, match: str, at: str | None = None) -> Live:
+def load_match(context: typer.Context, match: str, at: str | None = None) -> History:
     """A match to look at, as it stands or as it stood."""
     with open_ledger(context) as ledger:
         live = replay.load(ledger, match)
-    return replay.at(live, at) if at is not None else live
+    return live.at(at) if at is not None else live
 
 
 def _json_asked(context: typer.Context, value: bool) -> bool:

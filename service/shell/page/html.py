@@ -4,18 +4,18 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from html import escape
 from itertools import groupby
-from typing import Final, Protocol
+from typing import Final
 
 from events.core import Standing
 from projections.disputes import Docket, docket_of
-from projections.scoresheet import SheetLine, adjustments, scoresheet
+from projections.scoresheet import adjustments, arithmetic
 from projections.story import sentence
-from projections.timeline import is_play, resolve
-from projections.words import count, joined, signed
+from projections.timeline import undone_steps
+from projections.words import count, gained, joined, signed
+from service.audit.report import Report
 from service.errors import LedgerError
 from service.play.evidence import Evidence
 from service.play.history import History, Point, of_evidence, points
-from service.questions.explain import spelled
 from service.questions.rulebook import plain, rule_text
 from service.shell.page.style import STYLE
 from service.shell.page.svg import drawing
@@ -23,28 +23,6 @@ from service.shell.page.svg import drawing
 MARKS: Final = {"passed": "✓ passed", "failed": "✗ failed", "skipped": "– skipped"}
 _BROKEN: Final = (LookupError, ValueError, TypeError, AttributeError, AssertionError, ArithmeticError, LedgerError)
 """What a forged event can do to a fold. The page then says so in that place and goes on."""
-
-
-class Judged(Protocol):
-    """One verdict of an audit."""
-
-    @property
-    def check(self) -> str: ...
-    @property
-    def outcome(self) -> str: ...
-    @property
-    def seq(self) -> int: ...
-    @property
-    def why(self) -> str: ...
-
-
-class Report(Protocol):
-    """What an audit found."""
-
-    @property
-    def source(self) -> str: ...
-    @property
-    def verdicts(self) -> Sequence[Judged]: ...
 
 
 def html_report(report: Report, evidence: Evidence) -> str:
@@ -55,7 +33,7 @@ def html_report(report: Report, evidence: Evidence) -> str:
         sections = [f"<p>The match cannot be shown: {escape(error.message)}</p>"]
         title = f"Match {evidence.match}"
     else:
-        title = f"{history.game.title}, match {history.match}"
+        title = f"{history.game.title}, match {history.id}"
         makers: list[tuple[str, Callable[[History], str]]] = [
             ("Score sheet", _sheet),
             ("Disputes", _disputes),
@@ -162,18 +140,14 @@ def _standings(history: History, standings: Sequence[Standing]) -> str:
 
 def _sheet(history: History) -> str:
     """Round by round: the table as it stood after the last points, then every line of the round."""
-    lines = list(points(history))
-    entries = scoresheet(history.game.projection, history.envelopes)
     parts: list[str] = []
-    for (round_, is_end), group in groupby(
-        zip(lines, entries, strict=True), key=lambda pair: (pair[0].round, pair[0].is_end)
-    ):
+    for (round_, is_end), group in groupby(points(history), key=lambda point: (point.sheet.round, point.is_end)):
         scored = list(group)
         heading = "End of the game" if is_end else f"Round {round_}" if round_ else "Before the first round"
-        last = scored[-1][0].seq
+        last = scored[-1].sheet.seq
         caption = f"The table after event {last}"
         picture = _attempt(lambda last=last, caption=caption: _picture(history, last, caption))  # type: ignore[misc]
-        rows = [_sheet_row(history, point, entry) for point, entry in scored]
+        rows = [_sheet_row(history, point) for point in scored]
         heads = ["#event", "who", "#points", "#total", "rule", "reason"]
         parts.append(f"<h3>{heading}</h3>\n{picture}\n{_table(heads, rows)}")
     totals = history.game.projection.scores(history.table_after(len(history.envelopes)).state)
@@ -186,16 +160,14 @@ def _picture(history: History, seq: int, caption: str) -> str:
     return f"<figure>{drawing(lines, caption)}<figcaption>{escape(caption)}</figcaption></figure>"
 
 
-def _sheet_row(history: History, point: Point, entry: SheetLine) -> str:
-    gained = signed(entry.applied)
-    if entry.applied != entry.requested:
-        gained += f" of {signed(entry.requested)}"
-    total = spelled(history.game.projection, point.line)
-    arithmetic = f' <span class="quiet">({escape(total)})</span>' if total != entry.reason else ""
+def _sheet_row(history: History, point: Point) -> str:
+    entry = point.sheet
+    total = arithmetic(history.game.projection, point.line)
+    aside = f' <span class="quiet">({escape(total)})</span>' if total != entry.reason else ""
     return (
         f'<tr><td class="number">{_event_link(entry.seq)}</td><td>{escape(history.names[entry.seat])}</td>'
-        f'<td class="number">{gained}</td><td class="number">{entry.total}</td>'
-        f'<td class="tight">{_rule_link(entry.rule)}</td><td>{escape(entry.reason)}{arithmetic}</td></tr>'
+        f'<td class="number">{gained(entry.applied, entry.requested)}</td><td class="number">{entry.total}</td>'
+        f'<td class="tight">{_rule_link(entry.rule)}</td><td>{escape(entry.reason)}{aside}</td></tr>'
     )
 
 
@@ -229,10 +201,10 @@ def _disputes(history: History) -> str:
 
 
 def _log(history: History) -> str:
-    done = set(resolve(history.envelopes).done)
+    undone_ones = undone_steps(history.envelopes)
     rows = []
     for envelope in history.envelopes:
-        undone = is_play(envelope) and envelope.step not in done
+        undone = envelope.step in undone_ones
         try:
             words = escape(sentence(history.game.projection, envelope.event, history.names))
         except _BROKEN:

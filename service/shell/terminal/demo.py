@@ -5,15 +5,15 @@ from collections.abc import Callable, Sequence
 
 from service.games.game import Game
 from service.games.shelf import GAMES
+from service.play.history import History
 from service.play.moves import legal_moves, seat_to_act
-from service.play.replay import Live
 from service.shell.terminal.paint import console, say
 
 Run = Callable[[Sequence[str]], None]
 """Runs one command line of ours and prints what it prints."""
 
 
-def demo(run: Run, load: Callable[[], Live]) -> None:
+def demo(run: Run, load: Callable[[], History]) -> None:
     """A whole match of every game between two bots, then a replay, a fork, undo, redo, a refusal and an audit."""
     for game in GAMES:
         _whole_match(run, game)
@@ -46,7 +46,7 @@ def demo(run: Run, load: Callable[[], Live]) -> None:
         say(f"  {line:{max(map(len, lines))}}  {meaning}")
 
 
-def _dealing_step(match: Live) -> int:
+def _dealing_step(match: History) -> int:
     """The step nearest the middle that dealt a round, so that there is something to see."""
     deals = [envelope.step for envelope in match.envelopes if envelope.event.by_chance]
     return deals[len(deals) // 2]

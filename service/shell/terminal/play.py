@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from projections.scoresheet import scoresheet
 from projections.words import joined
 from service.errors import Conflict, LedgerError, UsageError
 from service.play import moves
 from service.play.bots import is_bot
+from service.play.history import Live
 from service.play.ledger import Ledger
-from service.play.replay import Live, load
+from service.play.replay import load
 from service.shell.terminal.paint import say, say_packed, show_error, show_table
 from service.shell.terminal.tables import show_result, show_scores
 from service.shell.terminal.views import show_log, told
@@ -151,16 +151,12 @@ def _show_moves(live: Live) -> None:
         say("  deal")
 
 
-def _show_sheet(live: Live) -> None:
-    show_scores(live, scoresheet(live.game.projection, live.envelopes))
-
-
 _LOOKING: dict[str, Callable[[Live], None]] = {
     "": lambda live: None,
     "help": _show_help,
     "?": _show_help,
     "board": _show_board,
-    "scores": _show_sheet,
+    "scores": show_scores,
     "log": show_log,
     "moves": _show_moves,
     "legal": _show_moves,

@@ -4,14 +4,13 @@ from collections.abc import Callable, Sequence
 
 from events.core import Seat
 from projections.core import Names
-from projections.scoresheet import scoresheet
 from projections.story import sentence
 from service.errors import LedgerError
 from service.play import undo as undoing
+from service.play.history import Live
 from service.play.ledger import Ledger
 from service.play.matches import abandon, act, deal, resign
 from service.play.moves import legal_moves, read_move, seat_to_act
-from service.play.replay import Live
 from service.records.grammar import split_comment
 from service.records.seats import readings
 from service.shell.terminal.paint import say, show_error, show_table
@@ -72,7 +71,7 @@ def _obey(ledger: Ledger, live: Live, text: str) -> None:
     elif word == "board":
         _show(live)
     elif word == "scores":
-        show_scores(live, scoresheet(live.game.projection, live.envelopes))
+        show_scores(live)
     elif word == "log":
         _tell(live, 0, with_board=False)
     elif word == "moves":

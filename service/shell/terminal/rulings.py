@@ -12,7 +12,6 @@ from projections.disputes import Dispute, Docket, docket_of
 from projections.scoresheet import SheetLine, adjustments
 from projections.words import joined, signed
 from service.play.history import History
-from service.play.replay import Live
 from service.questions.bisect import Divergence
 from service.questions.claims import Comparison, agreement, headline, likeliest, verdict
 from service.questions.explain import Explained
@@ -59,7 +58,7 @@ def show_rulings(docket: Docket, names: Names) -> None:
     console().print(table)
 
 
-def show_docket(live: Live) -> None:
+def show_docket(live: History) -> None:
     """Every dispute of a match on a line of its own, then the results."""
     docket = docket_of(live.envelopes)
     if not docket.disputes:
@@ -97,7 +96,7 @@ def dispute_view(dispute: Dispute) -> dict[str, Any]:
     }
 
 
-def docket_view(live: Live) -> dict[str, Any]:
+def docket_view(live: History) -> dict[str, Any]:
     """The disputes of a match and both results for programs."""
     docket = docket_of(live.envelopes)
     return {
@@ -144,7 +143,7 @@ def show_comparison(history: History, comparison: Comparison) -> None:
 def comparison_view(history: History, comparison: Comparison) -> dict[str, Any]:
     """The same for programs."""
     return {
-        "match": history.match,
+        "match": history.id,
         "agrees": comparison.agrees,
         "totals": comparison.totals,
         "compared": comparison.compared,
@@ -196,7 +195,7 @@ def explained_view(history: History, explained: Explained) -> dict[str, Any]:
     """The same for programs."""
     view = history.game.projection.view
     return {
-        "match": history.match,
+        "match": history.id,
         "envelope": explained.envelope,
         "sentence": explained.sentence,
         "is_undone": explained.is_undone,
@@ -228,7 +227,7 @@ def show_rules(rules: Sequence[Rule]) -> None:
 def show_rescored(history: History, rescored: Rescored) -> None:
     """The difference another ruleset makes to one match."""
     names = history.names
-    say(f"{history.match}: {history.opened.ruleset} → {rescored.ruleset}", "bold")
+    say(f"{history.id}: {history.opened.ruleset} → {rescored.ruleset}", "bold")
     if not rescored.is_changed:
         say("Every line and the result stay as they are.")
         return

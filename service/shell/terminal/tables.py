@@ -7,10 +7,9 @@ from typing import Any
 
 from rich.padding import Padding
 
-from projections.scoresheet import SheetLine
-from projections.words import count, joined, signed
+from projections.words import count, gained, joined
 from service.games.shelf import GAMES
-from service.play.replay import Live
+from service.play.history import History
 from service.shell.terminal.grid import grid
 from service.shell.terminal.paint import console, say, say_packed
 from service.store.shapes import MatchRow, SeatRow
@@ -96,9 +95,9 @@ def row_view(row: MatchRow, seats: Sequence[SeatRow]) -> dict[str, Any]:
     }
 
 
-def show_scores(live: Live, entries: Sequence[SheetLine]) -> None:
+def show_scores(history: History) -> None:
     """The score sheet: every point with its rule and reason, a gap between rounds, then the totals."""
-    names = live.names
+    names, entries = history.names, history.scoresheet
     table = grid(
         "event", "round", "who", "points", "total", "rule", "reason", right=["event", "round", "points", "total"]
     )
@@ -107,9 +106,7 @@ def show_scores(live: Live, entries: Sequence[SheetLine]) -> None:
         if last_round not in (None, entry.round):
             table.add_row()
         last_round = entry.round
-        points = signed(entry.applied)
-        if entry.applied != entry.requested:
-            points += f" of {signed(entry.requested)}"
+        points = gained(entry.applied, entry.requested)
         table.add_row(
             str(entry.seq), str(entry.round), names[entry.seat], points, str(entry.total), entry.rule, entry.reason
         )
@@ -118,11 +115,11 @@ def show_scores(live: Live, entries: Sequence[SheetLine]) -> None:
         say("")
     else:
         say("No points yet.", "dim")
-    scores = live.game.projection.scores(live.table.state)
+    scores = history.game.projection.scores(history.table.state)
     say("   ".join(f"{names[seat]} {score}" for seat, score in enumerate(scores, start=1)), "bold")
 
 
-def show_legal(live: Live, moves: Mapping[int, Sequence[str]]) -> None:
+def show_legal(live: History, moves: Mapping[int, Sequence[str]]) -> None:
     """The legal moves of each seat, those that begin alike together."""
     for seat, texts in moves.items():
         say(f"{live.names[seat]} (seat {seat}): {count(len(texts), 'legal move')}", "bold")
@@ -136,7 +133,7 @@ def show_legal(live: Live, moves: Mapping[int, Sequence[str]]) -> None:
         say(f"The {request.purpose} is awaited; use `deal`." if request else f"To move: {joined(to_act) or 'nobody'}.")
 
 
-def show_result(live: Live) -> None:
+def show_result(live: History) -> None:
     """Who won, if somebody has."""
     closed = live.table.closed
     if closed is None:

@@ -7,17 +7,17 @@ from events.core import Envelope
 from events.match import MatchClosed, StepRedone, StepUndone
 from projections.disputes import docket_of
 from projections.story import sentence
-from projections.timeline import is_play
+from projections.timeline import undone_steps
 from projections.words import joined
 from service.play.bots import is_bot
-from service.play.replay import Live
+from service.play.history import History
 from service.shell.terminal.paint import say, show_json, show_table
 from service.shell.terminal.rulings import show_results
 from service.shell.terminal.tables import show_result
 from service.store.shapes import Appended
 
 
-def match_view(live: Live) -> dict[str, Any]:
+def match_view(live: History) -> dict[str, Any]:
     """Everything public about a match, for programs."""
     opened = live.table.opened
     return {
@@ -41,7 +41,7 @@ def match_view(live: Live) -> dict[str, Any]:
     }
 
 
-def told(live: Live, envelope: Envelope) -> str:
+def told(live: History, envelope: Envelope) -> str:
     """What happened, in one sentence; an undo or a redo also says of what."""
     text = sentence(live.game.projection, envelope.event, live.names)
     if isinstance(envelope.event, StepUndone | StepRedone):
@@ -50,7 +50,7 @@ def told(live: Live, envelope: Envelope) -> str:
     return text
 
 
-def show_match(live: Live) -> None:
+def show_match(live: History) -> None:
     """The table, and what is awaited if that is not simply the next move."""
     say(f"{live.game.title} {live.id}  event {live.envelopes[-1].seq}, step {live.envelopes[-1].step}", "dim")
     show_table(live.game.projection, live.table.state, live.names)
@@ -65,7 +65,7 @@ def show_match(live: Live) -> None:
         say("\n" + text, "dim")
 
 
-def awaited(live: Live) -> str:
+def awaited(live: History) -> str:
     """What the match waits for, when it is something other than a person's move."""
     if live.table.request is not None:
         asked = live.table.request
@@ -84,17 +84,17 @@ def awaited(live: Live) -> str:
     return ""
 
 
-def show_log(live: Live) -> None:
+def show_log(live: History) -> None:
     """One sentence for each event; what was undone is struck out and marked."""
-    done = set(live.timeline.done)
+    undone_ones = undone_steps(live.envelopes)
     for envelope in live.envelopes:
-        undone = is_play(envelope) and envelope.step not in done
+        undone = envelope.step in undone_ones
         head = f"{envelope.seq:4} {f's{envelope.step}':<4} {'✗' if undone else ' '} "
         text = sentence(live.game.projection, envelope.event, live.names)
         say(head + text, "dim strike" if undone else "", indent=len(head))
 
 
-def answer(live: Live, appended: Appended, as_json: bool, brief: bool = False) -> None:
+def answer(live: History, appended: Appended, as_json: bool, brief: bool = False) -> None:
     """What a command did: its events as sentences, then the table as it stands now."""
     if as_json:
         done = {"first": appended.first_seq, "last": appended.last_seq, "repeated": appended.repeated}
@@ -109,7 +109,7 @@ def answer(live: Live, appended: Appended, as_json: bool, brief: bool = False) -
         show_match(live)
 
 
-def _tell(live: Live, envelopes: Sequence[Envelope]) -> None:
+def _tell(live: History, envelopes: Sequence[Envelope]) -> None:
     for envelope in envelopes:
         say(told(live, envelope))
 
@@ -119,7 +119,7 @@ def _span(appended: Appended) -> str:
     return f"{first}" if first == last else f"{first}–{last}"
 
 
-def opening(live: Live) -> str:
+def opening(live: History) -> str:
     """What was opened, and whether it is over already because only bots sit there."""
     opened = live.table.opened
     what = f"{live.game.title}, {opened.undo} undo, {opened.chance} chance."
@@ -128,7 +128,7 @@ def opening(live: Live) -> str:
     return f"Match {live.id} is open: {what}"
 
 
-def step_to_fork(live: Live) -> int:
+def step_to_fork(live: History) -> int:
     """Where a fork goes on if nobody says: from the last step, or from before the one that closed the match."""
     closing = next((entry.step for entry in live.envelopes if isinstance(entry.event, MatchClosed)), None)
-    return live.head.step if closing is None else closing - 1
+    return live.envelopes[-1].step if closing is None else closing - 1

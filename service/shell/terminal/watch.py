@@ -9,7 +9,7 @@ import typer
 from projections.timeline import is_play
 from projections.words import count
 from service.errors import NotFound
-from service.play.replay import Live, at
+from service.play.history import History
 from service.shell.terminal.paint import console, say, show_table
 from service.shell.terminal.views import told
 
@@ -19,7 +19,7 @@ _LAST = ("\x1b[F", "\x1bOF", "G", "$")
 _QUIT = ("q", "Q", "\x1b", "\x03", "\x04")
 
 
-def watch(live: Live, steps: Sequence[int], delay: float) -> None:
+def watch(live: History, steps: Sequence[int], delay: float) -> None:
     """Show these steps one after the other; at a keyboard, as its keys say."""
     try:
         if console().is_terminal and sys.stdin.isatty() and not delay:
@@ -30,7 +30,7 @@ def watch(live: Live, steps: Sequence[int], delay: float) -> None:
         say("")
 
 
-def steps_between(live: Live, first: int | None, last: int | None) -> Sequence[int]:
+def steps_between(live: History, first: int | None, last: int | None) -> Sequence[int]:
     """The steps from one to another, the first and the last of the match unless said otherwise."""
     end = live.envelopes[-1].step
     first, last = 1 if first is None else first, end if last is None else last
@@ -39,7 +39,7 @@ def steps_between(live: Live, first: int | None, last: int | None) -> Sequence[i
     return range(first, last + 1)
 
 
-def _by_itself(live: Live, steps: Sequence[int], delay: float) -> None:
+def _by_itself(live: History, steps: Sequence[int], delay: float) -> None:
     for index, step in enumerate(steps):
         if index and delay:
             time.sleep(delay)
@@ -49,7 +49,7 @@ def _by_itself(live: Live, steps: Sequence[int], delay: float) -> None:
         say("")
 
 
-def _with_keys(live: Live, steps: Sequence[int]) -> None:
+def _with_keys(live: History, steps: Sequence[int]) -> None:
     position = 0
     while True:
         console().clear()
@@ -68,8 +68,8 @@ def _with_keys(live: Live, steps: Sequence[int]) -> None:
             position = min(len(steps) - 1, position + 1)
 
 
-def _show(live: Live, step: int) -> None:
-    then = at(live, f"s{step}")
+def _show(live: History, step: int) -> None:
+    then = live.at(f"s{step}")
     entries = then.step_entries(step)
     undone = "" if _stands(live, step) else ", undone later"
     say(f"Step {step} of {live.envelopes[-1].step}  ({count(len(entries), 'event')}{undone})", "bold")
@@ -80,6 +80,6 @@ def _show(live: Live, step: int) -> None:
         show_table(live.game.projection, then.table.state, live.names)
 
 
-def _stands(live: Live, step: int) -> bool:
+def _stands(live: History, step: int) -> bool:
     """Whether a step is in effect in the end; what is not play cannot be undone."""
     return step in live.timeline.done or not any(is_play(envelope) for envelope in live.step_entries(step))

@@ -1,0 +1,157 @@
+"""The one way in which anything is carried out: identify, refuse, decide, complete, append."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from hashlib import sha256
+from typing import NamedTuple
+
+import msgspec
+
+from events.chain import Row, link
+from events.codec import encode
+from events.core import Actor, Envelope, Event, Seat
+from events.match import MatchOpened
+from projections.fold import fold
+from service.errors import Conflict, NotFound, Refused
+from service.play.history import History, Live
+from service.play.ledger import Ledger
+from service.store.shapes import Append, Appended, Command, Head, NewMatch, SeatRow
+
+Entry = tuple[Actor, Event]
+"""Who did what."""
+Step = Sequence[Entry]
+"""What is appended together, with the chance that answers it."""
+
+
+class Call(NamedTuple):
+    """How a caller guards a request: the head it looked at, and an id that makes a repetition harmless."""
+
+    expected: int | None = None
+    command: str | None = None
+
+
+ANY_HEAD = Call()
+
+
+class Decided(NamedTuple):
+    """What a request leads to."""
+
+    steps: Sequence[Step]
+    seats: Sequence[SeatRow] = ()
+    """Who sat down on the way."""
+
+
+Refuse = Callable[[History], None]
+"""Raises a refusal where a match is not in a state for the request."""
+Decide = Callable[[datetime], Decided]
+"""What a request leads to if it is carried out at that moment, or a refusal."""
+
+
+def carry_out(
+    ledger: Ledger, live: Live, call: Call, request: Sequence[object], refuse: Refuse, decide: Decide
+) -> Appended:
+    """Carry out what the caller sent as `request`, once.
+
+    A repeated command gives its first outcome, whatever the same words would mean by now; a stale look is a Conflict,
+    which explains every refusal that would follow. Nothing is appended unless everything is decided.
+    """
+    command = identify(call, request)
+    if command is not None and (earlier := ledger.store.earlier(live.id, command)):
+        return earlier
+    if call.expected is not None and call.expected != live.head.seq:
+        raise Conflict(
+            "store/stale-head", f"You looked at event {call.expected}; match {live.id} is at event {live.head.seq} now."
+        )
+    refuse(live)
+    # Clocks are set back now and then, and another process may be ahead of ours; a history never goes back.
+    at = max(ledger.clock(), live.envelopes[-1].at)
+    decided = decide(at)
+    return append(ledger, live, decided, at, command=command)
+
+
+def identify(call: Call, request: Sequence[object]) -> Command | None:
+    """The caller's command id bound to what was sent, so that the id cannot be reused for something else."""
+    if call.command is None:
+        return None
+    return Command(id=call.command, fingerprint=sha256(msgspec.json.encode(request)).digest())
+
+
+def append(
+    ledger: Ledger,
+    live: Live,
+    decided: Decided,
+    at: datetime,
+    *,
+    command: Command | None = None,
+    new: NewMatch | None = None,
+) -> Appended:
+    """Append the steps, and only then let the match in hand move on; heads of a closed match are signed."""
+    envelopes, rows, head = compose(live.id, live.head, decided.steps, at)
+    history = [*live.envelopes, *envelopes]
+    table = fold(live.game.projection, history)
+    # Signed before the append, stored with it: a key that cannot be used refuses the step as a whole.
+    signs = ledger.signer if table.closed is not None else None
+    signatures = [signs(live.id, head.seq, head.hash.hex())] if signs is not None else []
+    appended = ledger.store.append(
+        Append(
+            match=live.id,
+            expected=live.head.seq,
+            rows=rows,
+            head=head,
+            status=table.status,
+            at=at,
+            new=new,
+            seats=decided.seats,
+            command=command,
+            signatures=signatures,
+        )
+    )
+    if not appended.repeated:
+        live.envelopes, live.folded = history, table
+        live.hashes = [*live.hashes, *(row.hash for row in rows)]
+        live.seats.update({row.seat: row for row in decided.seats})
+    return appended
+
+
+def compose(match: str, head: Head, steps: Sequence[Step], at: datetime) -> tuple[list[Envelope], list[Row], Head]:
+    """Envelopes and rows that continue a match, one step after the other, and the head they lead to."""
+    seq, step, hash_ = head.seq, head.step, head.hash
+    envelopes: list[Envelope] = []
+    rows: list[Row] = []
+    for entries in steps:
+        step += 1
+        for actor, event in entries:
+            seq += 1
+            envelope = Envelope(match, seq, step, at, actor, event)
+            data = encode(envelope)
+            hash_ = link(hash_, data)
+            envelopes.append(envelope)
+            rows.append(Row(seq, data, hash_))
+    return envelopes, rows, Head(seq=seq, step=step, hash=hash_)
+
+
+# --------------------------------------------------------------------------------------------------------- refusing
+
+
+def refuse_nothing(live: History) -> None:
+    """The request has its own conditions."""
+
+
+def refuse_closed(live: History) -> None:
+    """Refuse a match that is over."""
+    if live.table.closed is not None:
+        raise Refused("match/closed", f"Match {live.id} is closed ({live.table.closed.reason}); fork it to play on.")
+
+
+def refuse_unplayable(live: History) -> None:
+    """Refuse a match that has not begun or is over."""
+    refuse_closed(live)
+    if not live.table.is_full:
+        free = [seat for seat in range(1, live.opened.seats + 1) if seat not in live.table.nonces]
+        raise Refused("match/not-started", f"Seat {free[0]} is still free; `join` it first.")
+
+
+def check_seat(opened: MatchOpened, seat: Seat) -> None:
+    """Refuse a seat that is not at the table."""
+    if not 1 <= seat <= opened.seats:
+        raise NotFound("match/seat", f"There is no seat {seat}; choose 1–{opened.seats}.")

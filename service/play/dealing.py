@@ -1,0 +1,87 @@
+"""What chance owes a table, drawn from the secret of the match; and the step that is complete with it."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from events.core import CHANCE, LEDGER, Standing
+from events.match import CloseReason, MatchClosed
+from projections.fold import Table, advance, after
+from service.errors import Refused, UsageError
+from service.games.core import Outcome
+from service.games.game import Game
+from service.play import chance
+from service.play.appending import Entry
+from service.play.history import Live
+from service.play.ledger import Ledger
+
+
+class Secret(NamedTuple):
+    """What the draws of a match come from."""
+
+    secret: bytes
+    seed: str = ""
+
+
+def new_secret(ledger: Ledger, mode: str, seed: int | None) -> Secret | None:
+    """The secret a new match draws from; recorded chance has none."""
+    if (seed is not None) != (mode == "seeded"):
+        raise UsageError("match/seed", f"A seed goes with seeded chance and nothing else; chance is {mode!r}.")
+    if seed is not None:
+        return Secret(chance.secret_from_seed(seed), str(seed))
+    return None if mode == "recorded" else Secret(ledger.new_secret())
+
+
+def secret_of(ledger: Ledger, live: Live) -> Secret | None:
+    """The secret of a match in the ledger; recorded chance has none."""
+    stored = ledger.store.secret(live.id)
+    if stored is None and live.opened.chance != "recorded":
+        raise Refused(
+            "match/no-secret",
+            f"Match {live.id} was imported before it was over: the secret behind its draws is not in this ledger,"
+            " so it cannot go on here. Fork it to play on.",
+        )
+    return Secret(*stored) if stored else None
+
+
+def owed(game: Game, table: Table, secret: Secret | None) -> list[Entry]:
+    """Everything chance owes the table; nothing where the outcome comes from outside."""
+    entries: list[Entry] = []
+    if secret is None or game.rules.request(table.state) is None:
+        return entries
+    scratch = after(game.projection, table, ())
+    while game.rules.request(scratch.state) is not None:
+        for event in game.rules.decide(scratch.state, CHANCE, _drawn(game, scratch, secret)):
+            advance(game.projection, scratch, event)
+            entries.append((CHANCE, event))
+    return entries
+
+
+def _drawn(game: Game, table: Table, secret: Secret) -> Outcome:
+    request = game.rules.request(table.state)
+    assert request is not None
+    entropy = chance.entropy_of([table.nonces[seat] for seat in sorted(table.nonces)])
+    return chance.answer(secret.secret, entropy, table.draws, request)
+
+
+def completed(live: Live, entries: list[Entry], secret: Secret | None) -> list[Entry]:
+    """The entries of a step with chance's answers and, if the game is over, the closing."""
+    game = live.game
+    table = after(game.projection, live.table, [event for _, event in entries])
+    if not table.opened.confirm_reveals:
+        answers = owed(game, table, secret)
+        entries = [*entries, *answers]
+        for _, event in answers:
+            advance(game.projection, table, event)
+    if standings := game.projection.standings(table.state):
+        entries = [*entries, (LEDGER, closing("finished", standings, secret))]
+    return entries
+
+
+def closing(reason: CloseReason, standings: Sequence[Standing], secret: Secret | None) -> MatchClosed:
+    """The end of a match, with what its draws came from."""
+    return MatchClosed(
+        reason=reason,
+        standings=tuple(standings),
+        secret=secret.secret.hex() if secret else "",
+        seed=secret.seed if secret else "",
+    )
