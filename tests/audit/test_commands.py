@@ -247,7 +247,7 @@ class TestReceipts:
     def test_what_is_no_receipt(self, run: Run, match: str, tmp_path: Path, text: str, code: int) -> None:
         (tmp_path / "receipt.json").write_text(text, encoding="utf-8")
         assert run("audit", match, "--receipt", tmp_path / "receipt.json").exit_code == code
-        assert run("audit", match, "--receipt", tmp_path / "none.json").exit_code == 1
+        assert run("audit", match, "--receipt", tmp_path / "none.json").exit_code == 2
 
 
 class TestAll:
