@@ -1,4 +1,4 @@
-"""The command line: parse, call, print. Exit codes: 0 fine, 1 refused, 2 usage, 3 the ledger is damaged."""
+"""The command line: parse, call, print. Exit codes: 0 fine, 1 refused, 2 usage or file trouble, 3 damaged."""
 
 import os
 from collections.abc import Sequence
@@ -60,7 +60,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Exit codes: 0 fine, 1 refused, 2 usage, 3 the ledger is damaged.\n"
+    epilog="Exit codes: 0 fine, 1 refused, 2 usage or file trouble, 3 damaged.\n"
     f"Begin with [bold]matchledger demo[/bold] or [bold]matchledger play {GAMES[0].key}[/bold].",
 )
 

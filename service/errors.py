@@ -2,6 +2,7 @@
 
 LedgerError
 ├── UsageError        the request makes no sense: unknown game, option, seat count, malformed move   (exit 2)
+│   └── FileTrouble   a file somebody named is missing, or cannot be read or written
 ├── Refused           the request is understood and not allowed                                      (exit 1)
 │   ├── IllegalAction the rules of the game forbid it; carries the rule id
 │   ├── NotFound      no such match, seat or step
@@ -19,6 +20,8 @@ class LedgerError(Exception):
     """A refusal with a code for programs and a message for people. Nothing was appended."""
 
     exit_code: ClassVar[int] = 1
+    heading: ClassVar[str] = "Refused"
+    """What a person reads first."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -32,6 +35,13 @@ class UsageError(LedgerError):
     """The request makes no sense as it stands."""
 
     exit_code = 2
+    heading = "Not understood"
+
+
+class FileTrouble(UsageError):
+    """A file that was named is out of reach; the message names it and says why."""
+
+    heading = "Out of reach"
 
 
 class Refused(LedgerError):
@@ -62,6 +72,7 @@ class Damaged(LedgerError):
     """Stored data does not read or does not chain; names the match and the event."""
 
     exit_code = 3
+    heading = "Damaged"
 
     def __init__(self, code: str, message: str, match: str, seq: int, tag: str = "?") -> None:
         super().__init__(code, message)

@@ -6,6 +6,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from service.errors import FileTrouble
+from service.files import naming, read_file
 from service.play.evidence import Evidence
 from service.play.ledger import new_id
 from service.records.grammar import read_sheets
@@ -74,7 +76,9 @@ def _read_text(
 
 
 def _content(source: str) -> bytes:
-    try:
-        return sys.stdin.buffer.read() if source == STDIN else Path(source).read_bytes()
-    except OSError as error:
-        raise Unreadable("record/file", 0, f"it cannot be read: {error.strerror}", source=source) from error
+    if source != STDIN:
+        return read_file(Path(source), "record", "record/file")
+    if sys.stdin is None:  # closed by whoever started this process
+        raise FileTrouble("record/file", "The standard input '-' cannot be read: it is closed.")
+    with naming(Path(STDIN), "standard input", "record/file", "read"):
+        return sys.stdin.buffer.read()

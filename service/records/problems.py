@@ -19,6 +19,7 @@ class BadRecord(Refused):
 
 
 class Unreadable(BadRecord):
-    """A file that cannot be opened or is no record at all."""
+    """A file that is no record at all."""
 
     exit_code = 3
+    heading = "Damaged"

@@ -7,7 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from events.dispute import SignedEvent
-from service.errors import Unavailable
+from service.files import read_text
 from service.trust.keys import Key, load_arbiter_key, public_key, verify
 
 HEADING: Final = "matchledger ruling 1"
@@ -52,12 +52,9 @@ def read_arbiter(path: Path, name: str = "") -> Arbiter:
 
 def read_arbiters(path: Path) -> list[str]:
     """Public keys in a file, one a line; whatever follows a key on its line, and lines that begin with #, are words."""
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise Unavailable("keys/arbiters", f"The list of arbiters {str(path)!r} cannot be read: {error}.") from error
+    text = read_text(path, "list of arbiters", "keys/arbiters")
     return [
         public_key(line.split()[0], "match/arbiter")
-        for line in lines
+        for line in text.splitlines()
         if line.strip() and not line.lstrip().startswith("#")
     ]

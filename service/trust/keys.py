@@ -25,7 +25,8 @@ from cryptography.hazmat.primitives.serialization import (
 from msgspec import Struct
 from platformdirs import user_data_path
 
-from service.errors import NotFound, Refused, Unavailable, UsageError
+from service.errors import Refused, Unavailable, UsageError
+from service.files import is_path, naming, read_file, read_text
 from service.store.shapes import Signature
 
 KEYS_VARIABLE: Final = "MATCHLEDGER_KEYS"
@@ -105,10 +106,8 @@ def public_key(text: str, code: str = "keys/public") -> str:
 
 def read_public(text: str) -> str:
     """A public key as somebody at a terminal gives it: hexadecimal, or a file that holds it."""
-    path = Path(text).expanduser()
-    if _PUBLIC.fullmatch(text.strip().lower()) is None and path.is_file():
-        with suppress(OSError, UnicodeDecodeError):
-            text = path.read_text(encoding="utf-8")
+    if _PUBLIC.fullmatch(text.strip().lower()) is None and is_path(text):
+        text = read_text(Path(text).expanduser(), "key file", "keys/unreadable", missing="keys/missing")
     return public_key(text)
 
 
@@ -203,7 +202,7 @@ def rotate(folder: Path | None = None) -> tuple[PublicKey, Key]:
     """Put a new key in the place of the present one, whose public half stays listed; gives the old and the new."""
     place = key_folder(folder)
     load_server_key(folder)
-    with _alone(place):
+    with naming(place, "key folder", "keys/folder", "written"), _alone(place):
         old, new = _load_own(place / SERVER_FILE), _new_key()
         gone = PublicKey(old.public, old.since, until=new.since)
         # Listed first: killed in between, the old key is listed twice and not lost.
@@ -248,23 +247,17 @@ def _text_of(key: Key) -> bytes:
 
 def _load_own(path: Path) -> Key:
     """A key in the ledger's own folder, which is nobody else's either."""
-    try:
+    with naming(path.parent, "key folder", "keys/unreadable", "read"):
         _refuse_readable(path.parent)
-    except OSError as error:
-        raise Unavailable("keys/unreadable", f"Key file {str(path)!r} cannot be read: {error.strerror}.") from error
     return _load(path)
 
 
 def _load(path: Path) -> Key:
+    text = read_file(path, "key file", "keys/unreadable", missing="keys/missing")
     try:
-        text = path.read_bytes()
         private = load_pem_private_key(text, None)
         found = _SINCE.search(text)
         since = datetime.fromisoformat(found[1].decode()) if found else datetime.fromtimestamp(_mtime(path), UTC)
-    except FileNotFoundError as error:
-        raise NotFound("keys/missing", f"There is no key file {str(path)!r}.") from error
-    except OSError as error:
-        raise Unavailable("keys/unreadable", f"Key file {str(path)!r} cannot be read: {error.strerror}.") from error
     except (ValueError, TypeError) as error:
         raise Unavailable("keys/damaged", f"Key file {str(path)!r} holds no key that reads.") from error
     if not isinstance(private, Ed25519PrivateKey):
@@ -278,13 +271,11 @@ def _mtime(path: Path) -> int:
 
 
 def _make_private_folder(place: Path) -> None:
-    try:
+    with naming(place, "key folder", "keys/folder", "used"):
         place.parent.mkdir(parents=True, exist_ok=True)
         with suppress(FileExistsError):
             place.mkdir(mode=stat.S_IRWXU)
         _refuse_readable(place)
-    except OSError as error:
-        raise Unavailable("keys/folder", f"Key folder {str(place)!r} cannot be used: {error.strerror}.") from error
 
 
 def _refuse_readable(path: Path) -> None:
@@ -311,7 +302,7 @@ def _draft(place: Path, text: bytes) -> Path:
 
 def _create(path: Path, key: Key) -> bool:
     """Whether this process put the key there; the first of several wins, and nobody ever sees half a file."""
-    try:
+    with naming(path, "key file", "keys/folder", "written"):
         draft = _draft(path.parent, _text_of(key))
         try:
             os.link(draft, path)
@@ -319,8 +310,6 @@ def _create(path: Path, key: Key) -> bool:
             return False
         finally:
             draft.unlink()
-    except OSError as error:
-        raise Unavailable("keys/folder", f"No key can be written to {str(path)!r}: {error.strerror}.") from error
     return True
 
 
@@ -334,11 +323,12 @@ def _write_retired(place: Path, key: PublicKey) -> None:
 
 
 def _read_retired(path: Path) -> PublicKey:
+    text = read_file(path, "retired key", "keys/unreadable")
     try:
-        value = json.loads(path.read_bytes())
+        value = json.loads(text)
         since, until = datetime.fromisoformat(value["since"]), datetime.fromisoformat(value["until"])
         return PublicKey(public_key(value["public"]), since, until)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, UsageError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, UsageError) as error:
         raise Unavailable("keys/damaged", f"{str(path)!r} does not hold a retired public key.") from error
 
 

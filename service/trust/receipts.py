@@ -6,7 +6,8 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from service.errors import Damaged, NotFound, UsageError
+from service.errors import Damaged, UsageError
+from service.files import read_file
 from service.store.shapes import Signature
 
 RECEIPT: Final = "receipt/1"
@@ -38,12 +39,9 @@ def write_receipt(signature: Signature) -> bytes:
 
 def read_receipt(path: Path) -> Signature:
     """The signed head in a receipt; whether the signature is good is for the audit to say."""
+    text = read_file(path, "receipt", "receipt/unreadable", missing="receipt/missing")
     try:
-        receipt = msgspec.json.decode(path.read_bytes(), type=Receipt)
-    except FileNotFoundError as error:
-        raise NotFound("receipt/missing", f"There is no receipt {str(path)!r}.") from error
-    except OSError as error:
-        raise UsageError("receipt/unreadable", f"Receipt {str(path)!r} cannot be read: {error.strerror}.") from error
+        receipt = msgspec.json.decode(text, type=Receipt)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Damaged("receipt/damaged", f"{str(path)!r} is not a receipt that reads: {error}.", "", 0) from error
     if receipt.matchledger != RECEIPT:

@@ -248,7 +248,7 @@ class TestReceipts:
     def test_what_is_no_receipt(self, run: Run, match: str, tmp_path: Path, text: str, code: int) -> None:
         (tmp_path / "receipt.json").write_text(text, encoding="utf-8")
         assert run("audit", match, "--receipt", tmp_path / "receipt.json").exit_code == code
-        assert run("audit", match, "--receipt", tmp_path / "none.json").exit_code == 1
+        assert run("audit", match, "--receipt", tmp_path / "none.json").exit_code == 2
 
 
 class TestAll:
@@ -275,6 +275,18 @@ class TestAll:
         text = run("audit", "--all").output
         assert f"✗ {match}  facts: event {seq}" in text
         assert "61 matches: 1 not clean." in text
+
+    @pytest.mark.parametrize("jobs", ["1", "2"])
+    def test_a_key_asks_for_signatures(self, run: Run, match: str, database: str, jobs: str) -> None:
+        list(simulate(make_plan("azul", 2, {}, [], 0), 60, 1, database))
+        public = load_server_key().public
+        assert run("audit", "--all", "--jobs", jobs).exit_code == 0
+        result = run("audit", "--all", "--jobs", jobs, "--key", public, "--json")
+        assert result.exit_code == 1
+        summary = json.loads(result.output)
+        assert (summary["matches"], summary["clean"]) == (61, 1)
+        assert summary["checks"]["signature"] == {"failed": 60, "passed": 1}
+        assert match not in {found["match"] for found in summary["findings"]}
 
     def test_an_empty_ledger(self, run: Run, database: str) -> None:
         open_store(database).close()

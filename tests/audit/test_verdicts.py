@@ -222,6 +222,17 @@ class TestUndo:
         forged = with_more(asked, (1, StepUndone(step=first)))
         assert failed(audit(forged)) == {"undo": asked.count + 1}
 
+    def test_consent_to_a_request_that_had_lapsed(self, ledger: Ledger) -> None:
+        live = open_match(ledger, "azul", 3, players=THREE, undo="consent")
+        move(ledger, live, 5)
+        undo(ledger, live, 1, steps=2)
+        move(ledger, live)
+        clean = from_ledger(ledger, live.id)
+        assert audit(clean).is_clean
+        report = audit(with_more(clean, (2, UndoAccepted(seat=2))))
+        assert failed(report) == {"undo": clean.count + 1}
+        assert "Nobody has asked for an undo" in report["undo"].why
+
     def test_a_step_that_is_not_the_latest(self, ledger: Ledger, azul: Callable[..., Live]) -> None:
         live = azul(undo="free")
         move(ledger, live, 3)
@@ -257,6 +268,14 @@ class TestSignatures:
         partly = msgspec.structs.replace(AZUL, signatures=[early])
         assert failed(audit(partly, [KEY.public], must_be_signed=True)) == {"signature": 41}
         assert "events 41–" in audit(partly, [KEY.public])["signature"].why
+
+    def test_a_stranger_covers_nothing(self) -> None:
+        """Ours over the first 40 events and a stranger's over all of them: the rest is as good as unsigned."""
+        early = sign_head(KEY, AZUL.match, 40, AZUL.rows[39].hash.hex())
+        partly = msgspec.structs.replace(AZUL, signatures=[early, *signed(AZUL, STRANGER).signatures])
+        assert failed(audit(partly, [KEY.public], must_be_signed=True)) == {"signature": 41}
+        assert audit(partly, [KEY.public])["signature"].why.startswith("40 events signed by ")
+        assert f"events 41–{AZUL.count} are not signed" in audit(partly, [KEY.public])["signature"].why
 
     def test_a_rewriting_is_put_between_two_signed_heads(self) -> None:
         early = sign_head(KEY, AZUL.match, 40, AZUL.rows[39].hash.hex())

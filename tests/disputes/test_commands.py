@@ -100,7 +100,7 @@ def test_refusals_have_codes_and_exit_codes(run: Run, live: Live, keys: dict[str
     run("dispute", "open", "last", "Words", "--seat", "1")
     rule = ("dispute", "rule", "last", "1", "--rule", "AZ-46", "--reason", "Because", "--json")
     assert error(run(*rule, "--key", keys["Eve"], code=1)) == "dispute/not-arbiter"
-    assert error(run(*rule, "--key", str(tmp_path / "none.pem"), code=1)) == "keys/missing"
+    assert error(run(*rule, "--key", str(tmp_path / "none.pem"), code=2)) == "keys/missing"
     assert error(run(*rule, "--key", str(tmp_path / "ledger.db"), code=1)) == "keys/damaged"
     Path(keys["Dora"]).chmod(0o644)
     assert error(run(*rule, "--key", keys["Dora"], code=1)) == "keys/readable"

@@ -51,6 +51,22 @@ def test_steps_taken_over_can_be_undone_in_the_fork(ledger: Ledger, azul: Callab
     assert child.table.state == parent.at("s4").table.state
 
 
+def test_the_opening_deal_a_fork_took_over_can_be_undone_and_is_then_dealt_anew(
+    ledger: Ledger, azul: Callable[..., Live]
+) -> None:
+    """In a match of its own the opening deal would only come back the same; a fork has another secret."""
+    parent = azul(undo="free")
+    move(ledger, parent, 5)
+    with refused("undo/nothing"):
+        undo(ledger, parent, 1, steps=6)
+    child = fork(ledger, parent, parent.head.step)
+    undo(ledger, child, 1, steps=6)
+    assert child.table.state.phase == "start"
+    deal(ledger, child)
+    assert child.table.state.phase == "draft"
+    assert child.table.state.displays != at(parent, "s4").table.state.displays
+
+
 def test_the_same_draws_only_from_a_closed_match(ledger: Ledger, azul: Callable[..., Live]) -> None:
     parent = azul()
     move(ledger, parent, 3)

@@ -167,7 +167,7 @@ def test_what_is_no_record_is_refused(content: bytes, tmp_path: Path) -> None:
 def test_a_missing_file(tmp_path: Path) -> None:
     with pytest.raises(LedgerError) as caught:
         read_evidence(tmp_path / "nowhere")
-    assert (caught.value.code, caught.value.exit_code) == ("record/file", 3)
+    assert (caught.value.code, caught.value.exit_code) == ("record/file", 2)
 
 
 def test_json_lines_cut_off(examples: Path, tmp_path: Path) -> None:

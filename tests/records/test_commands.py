@@ -109,7 +109,7 @@ def test_one_bad_file_stops_no_other(run: Run, examples: Path, tmp_path: Path) -
     bad = tmp_path / "bad.mlr"
     bad.write_text((examples / "azul-table.mlr").read_text(encoding="utf-8").replace("1K3", "1K9"), encoding="utf-8")
     result = run("import", examples / "azul.mlr", bad, tmp_path / "none", examples / "azul-table.mlr")
-    assert result.exit_code == 3
+    assert result.exit_code == 2, "the worst of what happened to each"
     assert result.output.count("was imported") == 2
     assert f"{bad}, line 19: found '1K9'" in result.output.replace("\n", " ")
     assert "Legal there for Ann (seat 1), nearest first: 1K" in result.output

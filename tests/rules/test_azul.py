@@ -361,6 +361,13 @@ class TestRefillAzD1:
         assert after.state.lid == counts("B")
         assert sum(after.state.bag) == 0
 
+    @pytest.mark.parametrize("policy", ["when-empty", "when-insufficient"])
+    def test_an_empty_lid_is_not_poured(self, policy: str) -> None:
+        """Six tiles and nothing to refill them with: one display whole, one short, and no pouring to tell of."""
+        scenario = self.dealing("R" * 6, "", refill=policy)
+        filled = DisplaysFilled(round=2, starter=1, displays=((RED,) * 4, (RED,) * 2, (), (), ()), poured=False)
+        assert scenario.when(CHANCE, Outcome((RED,) * 6)).events == [filled]
+
     def test_az_t_13_az_81_the_last_displays_stay_short(self) -> None:
         scenario = self.dealing("R" * 15, "B" * 15, seats=4)
         after = scenario.when(CHANCE, Outcome((*[RED] * 15, *[BLUE] * 15))).after

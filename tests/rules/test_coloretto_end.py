@@ -163,6 +163,12 @@ class TestEndDecisions:
         assert legal(start.state, 1) == [AssignJoker(colour) for colour in range(4)]
         start.refuses(1, AssignJoker(ORANGE), "coloretto/colour-not-held", "CO-69")
 
+    def test_co_69_held_with_nothing_held(self) -> None:
+        start = ended(["JJ", "GRBY", "GG"], jokerScope="held")
+        assert legal(start.state, 1) == [AssignJoker(colour) for colour in range(6)]
+        one = start.when(1, AssignJoker(ORANGE)).after
+        assert legal(one.state, 1) == [AssignJoker(ORANGE)], "now there is something held"
+
     def test_co_70_no_joker_is_left_without_a_colour(self) -> None:
         self.start.refuses(1, NameColours((GREEN, YELLOW, RED)), "coloretto/joker-left", "CO-70")
 

@@ -65,7 +65,7 @@ def test_a_page_is_written(ledger: Ledger, closed: Live, tmp_path: Path) -> None
     page = tmp_path / "audit.html"
     assert f"Wrote {page}." in run(ledger, "audit", closed.id, "--html", page).stdout.replace("\n", " ")
     assert closed.game.title in page.read_text(encoding="utf-8")
-    run(ledger, "audit", closed.id, "--html", tmp_path / "no" / "such" / "folder.html", code=1)
+    run(ledger, "audit", closed.id, "--html", tmp_path / "no" / "such" / "folder.html", code=2)
 
 
 def test_a_receipt_proves_what_was_there(ledger: Ledger, closed: Live, tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ class TestHelp:
         text = matchledger("--help")
         for command in self.COMMANDS:
             assert f"│ {command} " in text
-        assert "Exit codes: 0 fine, 1 refused, 2 usage, 3 the ledger is damaged." in text
+        assert "Exit codes: 0 fine, 1 refused, 2 usage or file trouble, 3 damaged." in text
 
     @pytest.mark.parametrize("command", [*COMMANDS, "db upgrade", "db check", "db where"])
     def test_every_command_explains_itself_in_80_columns(self, matchledger: Matchledger, command: str) -> None:

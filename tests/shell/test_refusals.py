@@ -24,8 +24,8 @@ def refused(matchledger: Matchledger, *words: str, exit_code: int, code: str, sa
     """A command is refused, in words on stderr and as one object on stdout, and stores nothing."""
     before = matchledger.rows()
     result = matchledger.run(*words, code=exit_code)
-    heading = {1: "Refused", 2: "Not understood", 3: "Damaged"}[exit_code]
-    assert result.stderr.startswith(f"{heading} ({code}")
+    headings = {1: ("Refused",), 2: ("Not understood", "Out of reach"), 3: ("Damaged",)}[exit_code]
+    assert result.stderr.startswith(tuple(f"{heading} ({code}" for heading in headings))
     assert (result.stdout, saying in result.stderr) == ("", True), result.stderr
     answer = matchledger.json(*words, code=exit_code)
     assert list(answer) == ["error"]
@@ -104,6 +104,27 @@ def test_a_stale_look_explains_an_illegal_move(matchledger: Matchledger) -> None
     move = matchledger.play(match)[0]
     refused(matchledger, "act", match, move, "--expect", "4", exit_code=1, code="store/stale-head")
     refused(matchledger, "act", match, "zzz", "--expect", "4", exit_code=1, code="store/stale-head")
+
+
+@pytest.mark.parametrize("players, seats", [("Ann Ben", "seat 1, seat 2"), ("A B C", "seat 1, seat 2, seat 3")])
+@pytest.mark.parametrize("said", ["0", "4", "5", "seat 5", "999"])
+def test_a_lot_that_falls_on_nobody(matchledger: Matchledger, players: str, seats: str, said: str) -> None:
+    """It is named as it was said, and as seats, not as pieces."""
+    matchledger("new", "azul", *players.split(), "--chance", "recorded")
+    number = said.removeprefix("seat ")
+    saying = f"The starting seat cannot be {number}; choose from: {seats}.\nSuch as: "
+    refused(matchledger, "deal", "last", said, exit_code=1, code="azul/start-pool", saying=saying)
+    assert matchledger("deal", "last", "2").startswith("The lot fell on ")
+
+
+def test_a_deal_of_what_is_not_in_the_bag(matchledger: Matchledger) -> None:
+    matchledger("new", "azul", "Ann", "Ben", "--chance", "recorded")
+    matchledger("deal", "last", "1")
+    matchledger("deal", "last", *["BBBB"] * 5)
+    matchledger.play("last", UNTIL_THE_DEAL)
+    saying = "Piece 3 of the deal cannot be blue: none is left."
+    deal = ("YYBY", "RRRR", "KKKK", "WWWW", "YYYY")
+    refused(matchledger, "deal", "last", *deal, exit_code=1, code="azul/deal-pool", saying=saying)
 
 
 def test_a_table_that_waits(matchledger: Matchledger) -> None:

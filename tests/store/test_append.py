@@ -80,7 +80,7 @@ def test_an_unknown_match_cannot_be_appended_to(store: Store) -> None:
     assert refused.value.code == "match/unknown"
 
 
-@pytest.mark.parametrize("seqs, head", [([], 3), ([5, 6], 6), ([4, 6], 6), ([4, 5], 6)])
+@pytest.mark.parametrize("seqs, head", [([], 3), ([5, 6], 6), ([4, 6], 6), ([4, 5], 6), ([4, 6], 5)])
 def test_rows_that_are_not_dense_never_reach_the_database(store: Store, seqs: list[int], head: int) -> None:
     before = opened(store, "m1")
     rows = [Row(seq, b"", bytes(32)) for seq in seqs]

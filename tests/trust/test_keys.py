@@ -211,6 +211,9 @@ class TestVerifying:
         (tmp_path / "key.pub").write_text(public + "\n", encoding="utf-8")
         assert read_public(f" {public.upper()} ") == public
         assert read_public(str(tmp_path / "key.pub")) == public
-        for junk in ("", "abc", public[:-1], str(tmp_path), public[:-1] + "g"):
+        for junk in ("", "abc", public[:-1], public[:-1] + "g"):
             with pytest.raises(LedgerError, match="64 hexadecimal digits"):
                 read_public(junk)
+        for place, code in ((tmp_path, "keys/unreadable"), (tmp_path / "none.pub", "keys/missing")):
+            with refused(code):
+                read_public(str(place))

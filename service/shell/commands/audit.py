@@ -13,12 +13,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from service.audit import Report, audit
 from service.audit.bulk import Terms, audit_all
-from service.errors import Unavailable, UsageError
+from service.errors import UsageError
+from service.files import write_file
 from service.play.evidence import Evidence, from_ledger
 from service.play.history import of_evidence
 from service.records import read_evidence
 from service.shell.commands.disputes import registered_arbiters
-from service.shell.commands.questions import claims_view, show_claims
+from service.shell.commands.questions import claims_view, is_record, show_claims
 from service.shell.commands.session import Json, Match, open_ledger, session_of
 from service.shell.page.html import html_report
 from service.shell.terminal.audits import report_view, show_finding, show_report, show_totals
@@ -36,11 +37,13 @@ All = Annotated[bool, typer.Option("--all", help="Every match of the ledger.")]
 Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes for --all.")]
 Keys = Annotated[
     list[str] | None,
-    typer.Option("--key", metavar="PUB", help="A public key to trust, or a file of it; closed matches must be signed."),
+    typer.Option(
+        "--key", metavar="PUB|FILE", help="A public key to trust, or a file of it; closed matches must be signed."
+    ),
 ]
 Arbiters = Annotated[
     list[str] | None,
-    typer.Option("--arbiter", metavar="PUB", help="An arbiter whose rulings count where the match names none."),
+    typer.Option("--arbiter", metavar="PUB|FILE", help="An arbiter whose rulings count where the match names none."),
 ]
 Claims = Annotated[
     list[str] | None, typer.Option("--claim", metavar="SEAT=TOTAL", help="A total somebody claims; where do they part?")
@@ -69,7 +72,7 @@ def audit_command(
 ) -> None:
     """Check a match by its bytes and its rules: a verdict for each check, with the first event that offends it.
 
-    Exit code 0: clean; 1: findings; 3: nothing that could be read.
+    Exit code 0: clean; 1: findings; 2: a file is missing or cannot be written; 3: nothing in it reads.
     """
     if everything == (target is not None):
         raise UsageError("audit/target", "Name one match or file to audit, or say --all for the whole ledger.")
@@ -102,8 +105,8 @@ def audit_target(
 ) -> list[tuple[Evidence, Report]]:
     """The evidence a word stands for, with the report on each match in it."""
     shown = [read_receipt(path) for path in receipts]
-    if Path(target).is_file():
-        evidences, trusted = read_file(Path(target)), list(keys)
+    if is_record(target):
+        evidences, trusted = read_evidence(target), list(keys)
     else:
         with open_ledger(context) as ledger:
             evidences = [from_ledger(ledger, target)]
@@ -114,11 +117,6 @@ def audit_target(
         (evidence, audit(evidence, trusted, receipts=shown, must_be_signed=bool(keys), arbiters=arbiters))
         for evidence in evidences
     ]
-
-
-def read_file(path: Path) -> Sequence[Evidence]:
-    """Every match in a record file or an export."""
-    return read_evidence(path)
 
 
 def show_reports(found: Sequence[tuple[Evidence, Report]], as_json: bool) -> None:
@@ -149,10 +147,7 @@ def show_with_claims(
 
 def write_page(path: Path, evidence: Evidence, report: Report, is_quiet: bool) -> None:
     """The audit as one page."""
-    try:
-        path.write_text(html_report(report, evidence), encoding="utf-8")
-    except OSError as error:
-        raise Unavailable("audit/unwritable", f"{str(path)!r} cannot be written: {error.strerror}.") from error
+    write_file(path, html_report(report, evidence).encode(), "page", "audit/unwritable")
     if not is_quiet:
         say(f"Wrote {path}.")
 
@@ -222,8 +217,5 @@ def receipt_command(
     if output is None:
         sys.stdout.write(text.decode())
         return
-    try:
-        output.write_bytes(text)
-    except OSError as error:
-        raise Unavailable("receipt/unwritable", f"{str(output)!r} cannot be written: {error.strerror}.") from error
+    write_file(output, text, "receipt", "receipt/unwritable")
     say(f"Wrote {output}: {evidence.count} events of match {evidence.match}.")

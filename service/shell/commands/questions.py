@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from service.errors import NotFound, Refused, UsageError
+from service.files import is_path, read_text
 from service.games.shelf import GAMES, by_ruleset
 from service.play import replay
 from service.play.history import History, of_evidence
@@ -23,6 +24,7 @@ from service.shell.terminal import rulings
 from service.shell.terminal.grid import grid
 from service.shell.terminal.paint import console, say, show_json
 from service.shell.terminal.progress import tracked
+from service.store.store import LAST
 
 Source = Annotated[str, typer.Argument(metavar="MATCH|FILE", help="A match of the ledger, or a record file.")]
 
@@ -154,11 +156,7 @@ def compare_claims(history: History, claims: Sequence[str], paper: Path | None) 
     seats = history.opened.seats
     if paper is None:
         return compare_totals(history, read_claims(claims, seats, history.names))
-    try:
-        text = paper.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError("paper/unreadable", f"The paper {str(paper)!r} cannot be read: {error}.") from error
-    return compare(history, read_paper(text, seats, history.names))
+    return compare(history, read_paper(read_text(paper, "paper", "paper/unreadable"), seats, history.names))
 
 
 def show_claims(history: History, claims: Sequence[str], paper: Path | None) -> bool:
@@ -176,11 +174,15 @@ def claims_view(history: History, claims: Sequence[str], paper: Path | None) -> 
 # ------------------------------------------------------------------------------------------------------------- sources
 
 
+def is_record(word: str) -> bool:
+    """Whether a word names a record file rather than a match."""
+    return word != LAST and is_path(word)
+
+
 def read_history(context: typer.Context, text: str) -> History:
     """A match of the ledger, or the only match of a record file."""
-    path = Path(text)
-    if path.is_file():
-        found = read_evidence(path)
+    if is_record(text):
+        found = read_evidence(text)
         if len(found) != 1:
             listed = ", ".join(evidence.match for evidence in found) or "none"
             raise UsageError("record/which", f"{text!r} holds {len(found)} matches: {listed}; give a file with one.")

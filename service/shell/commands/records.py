@@ -8,6 +8,7 @@ import typer
 
 from projections.words import count
 from service.errors import LedgerError, UsageError
+from service.files import naming, write_file
 from service.games.shelf import GAMES, find_game
 from service.play.appending import refuse_unplayable
 from service.play.evidence import Evidence, from_ledger
@@ -85,32 +86,23 @@ def _export(ledger: Ledger, match: str, kind: Format, output: Path | None) -> li
     if output is None or str(output) == STDIN:
         typer.echo(data, nl=False)
     else:
-        _write(output, data)
+        write_file(output, data, "record", "export/file")
         what = f"{count(evidence.count, 'event')}, head {evidence.head[:8]}"
         say(f"Match {evidence.match} is written to {output}: {what}.")
     return [evidence.match] if evidence.is_broken else []
 
 
 def _export_all(ledger: Ledger, folder: Path, kind: Format) -> list[str]:
-    try:
+    with naming(folder, "folder", "export/folder", "made"):
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError("export/folder", f"The folder {str(folder)!r} cannot be made: {error.strerror}.") from error
     rows = ledger.store.matches()
     broken = []
     for row in tracked(rows, len(rows), "exporting", is_quiet=len(rows) < _ALL_AT_ONCE):
         evidence = with_signature(ledger, from_ledger(ledger, row.id))
-        _write(folder / f"{row.id}{SUFFIXES[kind]}", _written(evidence, kind))
+        write_file(folder / f"{row.id}{SUFFIXES[kind]}", _written(evidence, kind), "record", "export/file")
         broken += [row.id] if evidence.is_broken else []
     say(f"{count(len(rows), 'record')} written to {folder}.")
     return broken
-
-
-def _write(path: Path, data: bytes) -> None:
-    try:
-        path.write_bytes(data)
-    except OSError as error:
-        raise UsageError("export/file", f"{str(path)!r} cannot be written: {error.strerror}.") from error
 
 
 @app.command("import", rich_help_panel=PANEL)

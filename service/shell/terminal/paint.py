@@ -132,9 +132,8 @@ def show_error(error: LedgerError, as_json: bool) -> None:
         show_json({"error": body})
         return
     out = console(stderr=True)
-    heading = {1: "Refused", 2: "Not understood", 3: "Damaged"}[error.exit_code]
     cited = f"{error.code}, {rule}" if rule else error.code
-    message = Text.assemble((f"{heading} ", "bold red"), (f"({cited}): ", "dim"), error.message)
+    message = Text.assemble((f"{error.heading} ", "bold red"), (f"({cited}): ", "dim"), error.message)
     out.print(message, soft_wrap=not out.is_terminal)
     if error.hint:
         say(error.hint, "dim", stderr=True)
