@@ -17,7 +17,7 @@ from service.games.core import read_options
 from service.games.game import Game
 from service.play.evidence import Evidence, Signature
 
-_OF_PLAY: Final = ("draws", "actions", "facts", "pieces", "undo", "sums", "result")
+_OF_PLAY: Final = ("draws", "actions", "facts", "invariants", "undo", "sums", "result")
 """The checks that need the match to be gone through again."""
 
 
