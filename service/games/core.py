@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from events.core import Actor, Event, Seat, Standing
 from projections.core import State
+from projections.words import count
 from service.errors import IllegalAction, UsageError, unknown
 
 
@@ -17,14 +18,19 @@ class Action(Struct, frozen=True, gc=False, tag_field="type", omit_defaults=True
 
 
 class Stage(NamedTuple):
-    """Part of a request: pour `adds` (pieces by kind) into the pool, then draw `draws` pieces from it."""
+    """Part of a request: pour `adds` (pieces by kind) into the pool, then draw `draws` pieces from it.
+
+    Three dice are `Stage((1, 1, 1, 1, 1, 1), 3, replaced=True)`: a piece for each face, put back before the next draw.
+    """
 
     adds: tuple[int, ...]
     draws: int
+    replaced: bool = False
+    """Whether every piece goes back into the pool as soon as it is drawn."""
 
 
 class Request(NamedTuple):
-    """What chance is asked for: pieces drawn without replacement from one pool that is filled in stages."""
+    """What chance is asked for: pieces drawn from one pool that is filled in stages."""
 
     purpose: str
     stages: tuple[Stage, ...]
@@ -129,27 +135,29 @@ def ranked(scores: Sequence[int], tiebreaks: Sequence[int]) -> tuple[Standing, .
 
 
 def check_drawn(request: Request | None, outcome: Outcome, code: str, rule: str, kinds: Sequence[str]) -> None:
-    """Refuse an outcome the pools of the request could not have given."""
+    """Refuse an outcome that the pool of the request, or its dice, could not have given."""
     if request is None:
         raise IllegalAction(f"{code}-unasked", rule, "Nothing is to be drawn now.")
     wanted = sum(stage.draws for stage in request.stages)
+    noun = "result" if any(stage.replaced for stage in request.stages) else "piece"
     if len(outcome.drawn) != wanted:
-        raise IllegalAction(
-            f"{code}-count", rule, f"{len(outcome.drawn)} pieces were given for the {request.purpose}, not {wanted}."
-        )
+        message = f"The {request.purpose} has {count(wanted, noun)}, not {len(outcome.drawn)}."
+        raise IllegalAction(f"{code}-count", rule, message)
     pool = [0] * len(kinds)
     position = 0
     for stage in request.stages:
-        for kind, count in enumerate(stage.adds):
-            pool[kind] += count
+        for kind, number in enumerate(stage.adds):
+            pool[kind] += number
         for kind in outcome.drawn[position : position + stage.draws]:
+            place = f"{noun.capitalize()} {position + 1} of the" if wanted > 1 else "The"
             if not 0 <= kind < len(kinds):
-                message = f"The {request.purpose} cannot be {kind + 1}; choose from: {', '.join(kinds)}."
+                message = f"{place} {request.purpose} cannot be {kind + 1}; choose from: {', '.join(kinds)}."
                 raise IllegalAction(f"{code}-pool", rule, message)
             if pool[kind] == 0:
-                message = f"Piece {position + 1} of the {request.purpose} cannot be {kinds[kind]}: none is left."
+                missing = "there is none" if stage.replaced else "none is left"
+                message = f"{place} {request.purpose} cannot be {kinds[kind]}: {missing}."
                 raise IllegalAction(f"{code}-pool", rule, message)
-            pool[kind] -= 1
+            pool[kind] -= not stage.replaced
             position += 1
 
 
