@@ -1,8 +1,7 @@
 """What a game's rules are: one record of pure functions, the same fields for every game."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from msgspec import Struct
@@ -10,7 +9,8 @@ from msgspec import Struct
 from events.core import Actor, Event, Seat, Standing
 from projections.core import State
 from projections.words import count
-from service.errors import IllegalAction, UsageError, unknown
+from service.errors import IllegalAction
+from service.games.options import Option
 
 
 class Action(Struct, frozen=True, gc=False, tag_field="type", omit_defaults=True, forbid_unknown_fields=True):
@@ -42,19 +42,6 @@ class Outcome(Action, frozen=True, gc=False, tag="chance.outcome"):
     drawn: tuple[int, ...]
 
 
-class Option(NamedTuple):
-    """Something a table may agree on before the match."""
-
-    name: str
-    default: str
-    choices: tuple[str, ...]
-    """The words it takes; `<n>` stands for a positive whole number, `<list>` for some of `words`, commas between."""
-    help: str
-    words: tuple[str, ...] = ()
-    lengths: Mapping[int, int] = MappingProxyType({})
-    """How many words a `<list>` has at a table of so many seats; 0 where it makes no sense."""
-
-
 @dataclass(frozen=True, slots=True)
 class Rules:
     """What may happen in one game."""
@@ -74,49 +61,6 @@ class Rules:
     """The standings if the match stopped now, tie-breaks of the game included."""
     areas: tuple[str, ...] = ()
     """The areas of the refusal codes where a variant keeps those of the rules it stands on; else the game's key."""
-
-
-def read_options(rules: Rules, given: Mapping[str, str], seats: int) -> dict[str, str]:
-    """Every option with its value, the given ones checked. Raises UsageError quoting the value and the choices."""
-    if seats not in rules.seats:
-        raise UsageError(
-            "match/seats", f"{seats} seats is not possible here; choose from: {', '.join(map(str, rules.seats))}."
-        )
-    names = [option.name for option in rules.options]
-    for name in given:
-        if name not in names:
-            raise unknown("match/option", "an option of this game", name, names)
-    values = {}
-    for option in rules.options:
-        value = _read_value(option, str(given.get(option.name, option.default)), seats)
-        if value.startswith("seat:") and int(value.removeprefix("seat:")) > seats:
-            raise UsageError("match/option-value", f"{option.name}={value!r} names a seat beyond the {seats} seats.")
-        values[option.name] = value
-    return values
-
-
-def _read_value(option: Option, value: str, seats: int) -> str:
-    plain = [choice for choice in option.choices if choice != "<list>"]
-    if any(_fits(value, choice) for choice in plain):
-        return value
-    wanted = option.lengths.get(seats, 0)
-    words = {word.strip().lower() for word in value.split(",")}
-    if wanted and len(words) == wanted == value.count(",") + 1 and words <= set(option.words):
-        return ",".join(word for word in option.words if word in words)  # one way to write it, whatever the order given
-    if wanted:
-        plain.append(f"{wanted} different of {'/'.join(option.words)}, separated by commas")
-    where = f" at {seats} seats" if option.words else ""
-    raise UsageError(
-        "match/option-value", f"{value!r} is not a value of {option.name}{where}; choose from: {', '.join(plain)}."
-    )
-
-
-def _fits(value: str, choice: str) -> bool:
-    if not choice.endswith("<n>"):
-        return value == choice
-    prefix = choice.removesuffix("<n>")
-    number = value.removeprefix(prefix)
-    return value.startswith(prefix) and number.isascii() and number.isdigit() and number[0] != "0" and len(number) < 4
 
 
 def ranked(scores: Sequence[int], tiebreaks: Sequence[int]) -> tuple[Standing, ...]:

@@ -12,8 +12,9 @@ from events.core import CHANCE, LEDGER, Seat, Standing
 from events.match import ChanceMode, CloseReason, MatchClosed, MatchOpened, SeatResigned, SeatTaken, UndoPolicy
 from projections.fold import Table, advance, fold, seat_down
 from service.errors import Conflict, NotFound, Refused, UsageError, unknown
-from service.games.core import Action, Outcome, read_options
+from service.games.core import Action, Outcome
 from service.games.game import Game
+from service.games.options import read_options
 from service.games.shelf import find_game
 from service.play import chance
 from service.play.ledger import Entry, Ledger, compose

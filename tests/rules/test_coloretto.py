@@ -25,7 +25,8 @@ from service.games.coloretto import COLORETTO
 from service.games.coloretto.ending import AssignJoker, NameColours
 from service.games.coloretto.notation import read
 from service.games.coloretto.rules import RULES, ChooseStartCard, DrawCard, PlaceCard, TakeRow, legal
-from service.games.core import Action, Outcome, Stage, read_options
+from service.games.core import Action, Outcome, Stage
+from service.games.options import read_options
 from tests.rules.coloretto_tables import (
     BLUE,
     GOLDEN,
@@ -210,7 +211,7 @@ class TestOptions:
             (2, "green,pink", "2 different of"),
             (2, "", "choose from: random, 2 different of"),
             (2, "<list>", "choose from: random, 2 different of"),
-            (3, "green,white", "1 different of"),
+            (3, "green,white", "one of green/yellow"),
             (4, "green", r"at 4 seats; choose from: random\."),
             (5, "none", r"at 5 seats; choose from: random\."),
         ],

@@ -22,8 +22,9 @@ from service.games.coloretto import COLORETTO
 from service.games.coloretto.ending import AssignJoker, NameColours
 from service.games.coloretto.notation import read, read_outcome, write_outcome
 from service.games.coloretto.rules import RULES, ChooseStartCard, DrawCard, PlaceCard, TakeRow
-from service.games.core import Action, Outcome, read_options
+from service.games.core import Action, Outcome
 from service.games.notation import Malformed
+from service.games.options import read_options
 from tests.rules.coloretto_tables import (
     EVA,
     GREEN,

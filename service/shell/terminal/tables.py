@@ -9,6 +9,7 @@ from rich.padding import Padding
 
 from projections.scoresheet import SheetLine
 from projections.words import count, joined, signed
+from service.games.options import offered
 from service.games.shelf import GAMES
 from service.play.replay import Live
 from service.shell.terminal.grid import grid
@@ -25,8 +26,9 @@ def show_games() -> None:
         say(f"{game.key}  {game.title}, {seats[0]}–{seats[-1]} seats ({game.rules.ruleset})", "bold")
         table = grid("option", "values (default first)", "meaning")
         for option in game.rules.options:
-            others = [choice for choice in option.choices if choice != option.default]
-            table.add_row(option.name, " | ".join([option.default, *others]), option.help)
+            others = [choice for choice in offered(option, seats) if choice.text != option.default]
+            words = [f"{choice.text} ({choice.tables})" if choice.tables else choice.text for choice in others]
+            table.add_row(option.name, " | ".join([option.default, *words]), option.help)
         console().print(Padding.indent(table, 2))
         say("")
         moves = grid("move", "meaning")
@@ -44,8 +46,14 @@ def games_view() -> list[dict[str, Any]]:
             "ruleset": game.rules.ruleset,
             "seats": list(game.rules.seats),
             "options": [
-                {"name": o.name, "default": o.default, "choices": list(o.choices), "help": o.help}
-                for o in game.rules.options
+                {
+                    "name": option.name,
+                    "default": option.default,
+                    "choices": [choice.text for choice in offered(option, game.rules.seats)],
+                    "choices_by_seats": {seats: list(map(str, option.at(seats))) for seats in game.rules.seats},
+                    "help": option.help,
+                }
+                for option in game.rules.options
             ],
             "moves": [{"move": move, "meaning": meaning} for move, meaning in game.notation.examples],
         }
