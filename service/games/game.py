@@ -26,3 +26,8 @@ class Game:
     """Options worth combining, beyond changing one at a time; the shelf contract plays these too."""
     other_rules: tuple[Rules, ...] = ()
     """Rulesets beside `rules`, which new matches are played by: older versions that stored matches have pinned."""
+
+    @property
+    def has_rounds(self) -> bool:
+        """Whether it is played in rounds, that is, whether any of its events says which round it began."""
+        return any("round" in kind.__struct_fields__ for kind in self.events)

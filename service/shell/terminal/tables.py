@@ -107,9 +107,9 @@ def row_view(row: MatchRow, seats: Sequence[SeatRow]) -> dict[str, Any]:
 def show_scores(live: Live, entries: Sequence[SheetLine]) -> None:
     """The score sheet: every point with its rule and reason, a gap between rounds, then the totals."""
     names = live.names
-    table = grid(
-        "event", "round", "who", "points", "total", "rule", "reason", right=["event", "round", "points", "total"]
-    )
+    rounds = ["round"] if live.game.has_rounds else []
+    heads = ["event", *rounds, "who", "points", "total", "rule", "reason"]
+    table = grid(*heads, right=["event", *rounds, "points", "total"])
     last_round = None
     for entry in entries:
         if last_round not in (None, entry.round):
@@ -118,9 +118,8 @@ def show_scores(live: Live, entries: Sequence[SheetLine]) -> None:
         points = signed(entry.applied)
         if entry.applied != entry.requested:
             points += f" of {signed(entry.requested)}"
-        table.add_row(
-            str(entry.seq), str(entry.round), names[entry.seat], points, str(entry.total), entry.rule, entry.reason
-        )
+        place = [str(entry.seq), *(str(entry.round) for _ in rounds)]
+        table.add_row(*place, names[entry.seat], points, str(entry.total), entry.rule, entry.reason)
     if entries:
         console().print(table)
         say("")
