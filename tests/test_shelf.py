@@ -130,7 +130,7 @@ def test_events_survive_their_bytes(shape: Shape) -> None:
     rows = [encode(envelope) for envelope in envelopes]
     assert [decode(row) for row in rows] == envelopes
     assert [encode(decode(row)) for row in rows] == rows
-    assert decode_facts(rows) == [Fact(envelope.step, envelope.event) for envelope in envelopes]  # type: ignore[arg-type]
+    assert decode_facts(rows) == [Fact(envelope.step, envelope.event) for envelope in envelopes]
 
 
 @each_shape

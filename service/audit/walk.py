@@ -81,7 +81,7 @@ class Walk:
         self._envelopes = envelopes
         self._findings = findings
         self._draws = draws
-        self._facts: list[Fact] = []
+        self._facts: list[Fact[Event]] = []
         self._steps: dict[int, Step] = {}
         self._seen = 0
         self._constant = dict(game.projection.invariants(table.state))
@@ -279,7 +279,7 @@ class Walk:
         self._compare_invariants(seq, counts)
 
     def _write_down(self, step: int, event: Event) -> None:
-        self._facts.append(Fact(step, event))  # type: ignore[arg-type]
+        self._facts.append(Fact(step, event))
         advance(self._projection, self.table, event)
 
     def _check_table(self, seq: int, event: Event) -> None:
@@ -318,7 +318,7 @@ class Walk:
         for envelope in step:
             self._undone += isinstance(envelope.event, StepUndone)
             self._redone += isinstance(envelope.event, StepRedone)
-            self._facts.append(Fact(step.number, envelope.event))  # type: ignore[arg-type]
+            self._facts.append(Fact(step.number, envelope.event))
         self.table = fold(self._projection, self._facts)
         self._totals = list(self._projection.scores(self.table.state))
 

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from events.chain import link, origin
 from events.codec import Fact, Undecodable, decode, decode_facts
-from events.core import Actor, Envelope, Seat
+from events.core import Actor, Envelope, Event, Seat
 from events.match import MatchOpened
 from projections.core import Names
 from projections.fold import Table, fold
@@ -156,7 +156,7 @@ def replay_all(store: Store, game: str | None = None) -> Iterator[tuple[str, Tab
         yield match, fold(pinned_game(match, opened.ruleset).projection, facts)
 
 
-def _facts(match: str, rows: Sequence[bytes]) -> list[Fact]:
+def _facts(match: str, rows: Sequence[bytes]) -> list[Fact[Event]]:
     try:
         return decode_facts(rows)
     except Undecodable:

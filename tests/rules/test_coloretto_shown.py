@@ -53,7 +53,7 @@ def test_co_82_undoing_a_placement_leaves_the_card_drawn() -> None:
     opened = MatchOpened("coloretto", "coloretto/1", 4, options, "strict", "recorded")
     chosen = [StartCardChosen(seat=seat, colour=seat, next=(seat + 1) % 5) for seat in range(1, 5)]
     facts: list[Event] = [opened, *chosen, RoundBegun(round=1, starter=1)]
-    steps = [Fact(1, event) for event in facts]  # type: ignore[arg-type]
+    steps = [Fact(1, event) for event in facts]
     drawn = [*steps, Fact(2, CardDrawn(seat=1)), Fact(2, CardRevealed(seat=1, card=RED))]
     placed = [*drawn, Fact(3, CardPlaced(seat=1, row=2, card=RED, next=2))]
     undone = [*placed, Fact(4, StepUndone(step=3))]

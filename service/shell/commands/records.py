@@ -8,7 +8,7 @@ import typer
 
 from projections.words import count
 from service.errors import LedgerError, UsageError
-from service.games.shelf import GAMES, find_game
+from service.games.shelf import find_game, known_games
 from service.play.evidence import Evidence, from_ledger
 from service.play.ledger import Ledger
 from service.play.matches import Player, check_playing, open_match
@@ -213,7 +213,7 @@ def record(
     ] = None,
 ) -> None:
     """Enter a match played with real pieces, deals included, as it goes on."""
-    is_game = any(game.key == game_or_match for game in GAMES)
+    is_game = any(game.key == game_or_match for game in known_games())
     with open_ledger(context, creates=True) as ledger:
         if is_game:
             rules = find_game(game_or_match).rules

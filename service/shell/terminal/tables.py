@@ -10,7 +10,7 @@ from rich.padding import Padding
 from projections.scoresheet import SheetLine
 from projections.words import count, joined, signed
 from service.games.options import offered
-from service.games.shelf import GAMES
+from service.games.shelf import GAMES, known_games
 from service.play.replay import Live
 from service.shell.terminal.grid import grid
 from service.shell.terminal.paint import console, say, say_packed
@@ -19,7 +19,7 @@ from service.store.shapes import MatchRow, SeatRow
 
 def show_games() -> None:
     """Every game with its options, defaults first, and how its moves are written."""
-    for index, game in enumerate(GAMES):
+    for index, game in enumerate(known_games()):
         if index:
             say("")
         seats = game.rules.seats
@@ -57,7 +57,7 @@ def games_view() -> list[dict[str, Any]]:
             ],
             "moves": [{"move": move, "meaning": meaning} for move, meaning in game.notation.examples],
         }
-        for game in GAMES
+        for game in known_games()
     ]
 
 
