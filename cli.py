@@ -12,7 +12,7 @@ from platformdirs import user_data_path
 
 from projections.disputes import docket_of
 from service.errors import NotFound, UsageError
-from service.games.shelf import GAMES, find_game
+from service.games.shelf import GAMES, find_game, known_games
 from service.play import fork as forking
 from service.play import matches, moves, replay
 from service.play.appending import Call, refuse_unplayable
@@ -455,14 +455,17 @@ def play(
         str, typer.Argument(metavar="GAME|MATCH", help="A game to begin, or a match to go on with.")
     ],
     players: Annotated[
-        list[str] | None, typer.Argument(metavar="PLAYERS", help="Names and bots; alone, against bot:greedy.")
+        list[str] | None,
+        typer.Argument(metavar="PLAYERS", help="Names and bots; bot:greedy takes the seats a game needs besides."),
     ] = None,
     option: Options = None,
     seed: Seed = None,
 ) -> None:
     """Play at the terminal, against bots or by turns at one keyboard."""
-    is_new = any(game_or_match == game.key for game in GAMES)
-    seated = words.read_players([*(players or ["You"]), "bot:greedy"][: max(2, len(players or []))])
+    fewest = next((game.rules.seats[0] for game in known_games() if game.key == game_or_match), 0)
+    is_new = fewest > 0
+    people = players or ["You"]
+    seated = words.read_players([*people, *["bot:greedy"] * (fewest - len(people))])
     options = words.read_options(option)
     if not is_new and (players or option or seed is not None):
         raise UsageError(
@@ -490,7 +493,7 @@ def _to_go_on(ledger: Ledger, match: str) -> Live:
     try:
         live = replay.load(ledger, match)
     except NotFound as refusal:
-        refusal.hint = f"Games to begin: {', '.join(game.key for game in GAMES)}"
+        refusal.hint = f"Games to begin: {', '.join(game.key for game in known_games())}"
         raise
     refuse_unplayable(live)
     return live

@@ -13,7 +13,7 @@ from eventsourcing.application import Application
 from eventsourcing.domain import Aggregate, event
 
 from benchmarks.clock import best_of
-from events.codec import Fact
+from events.codec import AnyEvent, Fact
 from service.games.game import Game
 from service.play.replay import replay_all
 from service.play.simulate import make_plan, simulate
@@ -29,7 +29,7 @@ def fill(path: Path, game: Game, matches: int) -> None:
 
 def ceiling(path: Path) -> int:
     """The same rows by raw sqlite3, decoded as typed events match by match, and nothing else."""
-    decoder = msgspec.json.Decoder(list[Fact])
+    decoder = msgspec.json.Decoder(list[Fact[AnyEvent]])
     connection = sqlite3.connect(path)
     rows = connection.execute("SELECT match_id, data FROM event ORDER BY match_id, seq")
     events = 0

@@ -85,8 +85,9 @@ class Projection:
     """The score of each seat, seat 1 first."""
     standings: Callable[[State], Sequence[Standing]]
     """The result, best first; empty while the game is on."""
-    pieces: Callable[[State], Mapping[str, int]]
-    """Every piece of the game by kind, wherever it lies; the same after every event."""
+    invariants: Callable[[State], Mapping[str, int]]
+    """Counts that must be the same after every event, by name: pieces of each kind wherever they lie, above all, and
+    whatever else can be counted and never changes. A game in which nothing is conserved has none."""
     view: Callable[[State], dict[str, Any]]
     """What everybody at the table may know, as plain values for programs."""
     draw: Draw

@@ -8,8 +8,9 @@ import pytest
 from events.core import Actor, Event
 from projections.core import State
 from service.errors import IllegalAction
-from service.games.core import Action, read_options
+from service.games.core import Action
 from service.games.game import Game
+from service.games.options import read_options
 
 
 class Happened:

@@ -9,8 +9,9 @@ from msgspec.structs import fields
 
 from events.core import CHANCE, Actor, Event
 from projections.core import State
-from service.games.core import Action, Option, read_options
+from service.games.core import Action
 from service.games.game import Game
+from service.games.options import Number, Option, Several, read_options
 from service.games.shelf import GAMES
 from service.play import chance
 
@@ -45,12 +46,14 @@ def _shapes() -> Iterator[Shape]:
 
 
 def _samples(option: Option, seats: int) -> Iterator[str]:
-    """A value for each choice of an option; a list takes the last words, and is left out where it has none."""
-    for choice in option.choices:
-        if choice != "<list>":
-            yield choice.replace("<n>", "2")
-        elif length := option.lengths[seats]:
-            yield ",".join(option.words[-length:])
+    """A value for each choice an option has at a table of so many seats."""
+    for choice in option.at(seats):
+        if isinstance(choice, Number):
+            yield f"{choice.prefix}{min(2, choice.most)}"  # 1 is too often what happens anyway
+        elif isinstance(choice, Several):
+            yield ",".join(choice.words[-choice.number :])
+        else:
+            yield choice
 
 
 SHAPES = tuple(_shapes())

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from service.games.game import Game
+from service.games.options import offered
 from service.games.shelf import GAMES
 
 ROOT = Path(__file__).parents[1]
@@ -61,5 +62,8 @@ def test_every_document_has_a_prefix_of_its_own() -> None:
 def test_every_option_is_named_with_its_default_and_choices(game: Game) -> None:
     rows = [line.split(" | ") for line in document(game).splitlines() if line.startswith("| `")]
     for option in game.rules.options:
-        choices = ", ".join(f"`{choice}`" for choice in option.choices)
+        choices = ", ".join(
+            f"`{choice.text}` ({choice.tables})" if choice.tables else f"`{choice.text}`"
+            for choice in offered(option, game.rules.seats)
+        )
         assert [f"| `{option.name}`", f"`{option.default}`", choices] in [row[:3] for row in rows]

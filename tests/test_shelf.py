@@ -36,11 +36,11 @@ each_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 
 
 @each_shape
-def test_playouts_end_and_keep_every_piece_and_point(shape: Shape) -> None:
+def test_playouts_end_and_keep_invariants_and_points(shape: Shape) -> None:
     game = shape.game
     for seed in range(3):
         state = shape.initial
-        whole = dict(game.projection.pieces(state))
+        whole = dict(game.projection.invariants(state))
         start = list(game.projection.scores(state))
         ledger = Counter[int]()
         for turn in turns(shape, seed):
@@ -48,7 +48,7 @@ def test_playouts_end_and_keep_every_piece_and_point(shape: Shape) -> None:
             for event in turn.events:
                 after = game.projection.copy(state)
                 game.projection.apply[type(event)](after, event)
-                assert dict(game.projection.pieces(after)) == whole, event
+                assert dict(game.projection.invariants(after)) == whole, event
                 for line in event.scores:
                     ledger[line.seat] += line.applied
                     assert line.applied == line.requested or abs(line.applied) < abs(line.requested), line
@@ -84,12 +84,12 @@ def test_legal_is_exactly_what_decide_accepts(shape: Shape) -> None:
 @settings(deadline=None, max_examples=60)
 @given(data=st.data())
 def test_adversarial_play_never_breaks_a_game(data: st.DataObject) -> None:
-    """Whatever anybody sends, in whatever order: refused with the state untouched, or a fact that keeps all pieces."""
+    """Whatever anybody sends, in whatever order: refused with the state untouched, or a fact like any other."""
     shape = data.draw(st.sampled_from(SHAPES))
     game = shape.game
     rng = Random(data.draw(st.integers(0, 2**32)))
     state = shape.initial
-    whole = dict(game.projection.pieces(state))
+    whole = dict(game.projection.invariants(state))
     for turn in turns(shape, rng.randrange(2**32)):
         state = game.projection.copy(turn.state)
         if rng.random() < 0.05:
@@ -109,7 +109,7 @@ def test_adversarial_play_never_breaks_a_game(data: st.DataObject) -> None:
         assert state == before
         for event in events:
             game.projection.apply[type(event)](state, event)
-        assert dict(game.projection.pieces(state)) == whole
+        assert dict(game.projection.invariants(state)) == whole
 
 
 @each_shape
@@ -130,7 +130,7 @@ def test_events_survive_their_bytes(shape: Shape) -> None:
     rows = [encode(envelope) for envelope in envelopes]
     assert [decode(row) for row in rows] == envelopes
     assert [encode(decode(row)) for row in rows] == rows
-    assert decode_facts(rows) == [Fact(envelope.step, envelope.event) for envelope in envelopes]  # type: ignore[arg-type]
+    assert decode_facts(rows) == [Fact(envelope.step, envelope.event) for envelope in envelopes]
 
 
 @each_shape

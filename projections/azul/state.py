@@ -27,7 +27,7 @@ MARKER: Final = 5
 """The starting-player marker on a floor line, where tiles stand as their slots 0–4."""
 NO_COLOUR: Final = -1
 PIECES: Final = (*(f"colour {colour}" for colour in range(COLOURS)), "marker")
-"""What `pieces` counts, in the order of the slots, the marker last."""
+"""What `invariants` counts, in the order of the slots, the marker last."""
 DISPLAYS: Final = {2: 5, 3: 7, 4: 9}
 """How many displays a table of so many seats uses (AZ-3)."""
 
@@ -192,7 +192,7 @@ def standings(state: State) -> tuple[Standing, ...]:
     return state.standings
 
 
-def pieces(state: State) -> dict[str, int]:
+def invariants(state: State) -> dict[str, int]:
     """All tiles by colour and the marker, wherever they lie (AZ-10)."""
     # Asked after every event of an audit. The slot past the colours counts what is no tile: empty cells and the marker.
     counts = [*map(sum, zip(state.bag, state.lid, state.centre, *state.displays, strict=True)), 0]

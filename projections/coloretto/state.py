@@ -218,7 +218,7 @@ def standings(state: State) -> tuple[Standing, ...]:
     return state.standings
 
 
-def pieces(state: State) -> dict[str, int]:
+def invariants(state: State) -> dict[str, int]:
     """All cards by kind, the last-round card and the row cards, wherever they lie (CO-7)."""
     counts = [sum(pile) for pile in zip(state.deck, state.removed, *(t.cards for t in state.tableaus), strict=True)]
     for row in state.rows:

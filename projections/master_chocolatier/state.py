@@ -85,9 +85,9 @@ def initial(seats: int, options: Mapping[str, str]) -> State:
     return State(**{**asdict(table), "options": agreed}, sides=sides, holder=0, disc=NO_COLOUR)
 
 
-def pieces(state: State) -> dict[str, int]:
+def invariants(state: State) -> dict[str, int]:
     """Azul's, with the tile on the disc; a marker there is counted with its holder."""
-    counts = azul.pieces(state)
+    counts = azul.invariants(state)
     if state.disc not in (NO_COLOUR, MARKER):
         counts[f"colour {state.disc}"] += 1
     return counts

@@ -171,7 +171,7 @@ def standings(state: State) -> tuple[Standing, ...]:
     return state.standings
 
 
-def pieces(state: State) -> dict[str, int]:
+def invariants(state: State) -> dict[str, int]:
     """All tiles by colour and the marker, wherever they lie."""
     pools = [state.bag, state.tower, state.supply, state.centre, *state.displays]
     for board in state.boards:

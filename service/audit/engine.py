@@ -13,11 +13,11 @@ from service.audit.signatures import check_receipts, check_signatures
 from service.audit.sums import check_sums
 from service.audit.walk import Lost, Walk
 from service.errors import LedgerError
-from service.games.core import read_options
 from service.games.game import Game
+from service.games.options import read_options
 from service.play.evidence import Evidence, Signature
 
-_OF_PLAY: Final = ("draws", "actions", "facts", "pieces", "undo", "sums", "result")
+_OF_PLAY: Final = ("draws", "actions", "facts", "invariants", "undo", "sums", "result")
 """The checks that need the match to be gone through again."""
 
 

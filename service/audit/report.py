@@ -18,7 +18,7 @@ CHECKS: Final = {
     "draws": "the secret is the committed one and gives every draw",
     "actions": "every action was legal when it was made",
     "facts": "every derived fact and score line is what the rules decide",
-    "pieces": "no piece appears or disappears",
+    "invariants": "what the game conserves stays the same: no piece appears or disappears",
     "undo": "undo and redo kept to the policy",
     "sums": "scores are the sums of their lines",
     "result": "the result and its tie-breaks follow from play",

@@ -1,7 +1,7 @@
 """Going through a match again, step by step, with the rules beside the record: what was done must be what they say."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import attrgetter
 from typing import Final, NoReturn, get_args
@@ -24,6 +24,7 @@ from events.match import (
 )
 from projections.fold import MATCH_APPLY, Table, advance, fold
 from projections.timeline import Timeline, resolve
+from projections.words import count
 from service.audit.draws import Draws
 from service.audit.report import Findings
 from service.audit.words import difference, in_json
@@ -80,10 +81,10 @@ class Walk:
         self._envelopes = envelopes
         self._findings = findings
         self._draws = draws
-        self._facts: list[Fact] = []
+        self._facts: list[Fact[Event]] = []
         self._steps: dict[int, Step] = {}
         self._seen = 0
-        self._whole = dict(game.projection.pieces(table.state))
+        self._constant = dict(game.projection.invariants(table.state))
         self._start = tuple(game.projection.scores(table.state))
         self._totals = list(self._start)
         self._actions = self._events = self._undone = self._redone = 0
@@ -101,7 +102,7 @@ class Walk:
             self._findings.skip(["result"], "the match is open")
         self._findings.passed("actions", f"{self._actions} actions")
         self._findings.passed("facts", f"{self._events} events of play")
-        self._findings.passed("pieces", f"{sum(self._whole.values())} pieces after every event")
+        self._findings.passed("invariants", f"{count(len(self._constant), 'count')}, the same after every event")
         self._findings.passed("undo", f"{self._undone} steps undone, {self._redone} redone")
         self._findings.passed("result", self._result_words())
 
@@ -262,41 +263,40 @@ class Walk:
             self._findings.fail("facts", seq, f"It was {actor!r} who did this, not {found.actor!r}.")
             return
         self._findings.fail("facts", seq, f"The rules say {difference(decided, found.event)}.")
-        self._check_recorded_pieces(seq, found.event)
+        self._check_recorded_invariants(seq, found.event)
 
-    def _check_recorded_pieces(self, seq: int, event: Event) -> None:
-        """What the recorded fact would do to the pieces, tried on a copy, for facts the rules did not decide."""
+    def _check_recorded_invariants(self, seq: int, event: Event) -> None:
+        """What the recorded fact would do to the invariants, tried on a copy, for facts the rules did not decide."""
         # A number made up to exhaust memory is not worth the try.
         if _LONG_NUMBER.search(msgspec.json.encode(event)):
             return
         try:
             after = self._projection.copy(self.table.state)
             self._projection.apply[type(event)](after, event)
-            pieces = dict(self._projection.pieces(after))
-        except Exception:  # what cannot be applied moves no pieces; that it is wrong has been said
+            counts = dict(self._projection.invariants(after))
+        except Exception:  # what cannot be applied changes nothing; that it is wrong has been said
             return
-        self._compare_pieces(seq, pieces)
+        self._compare_invariants(seq, counts)
 
     def _write_down(self, step: int, event: Event) -> None:
-        self._facts.append(Fact(step, event))  # type: ignore[arg-type]
+        self._facts.append(Fact(step, event))
         advance(self._projection, self.table, event)
 
     def _check_table(self, seq: int, event: Event) -> None:
         self._events += 1
         state = self.table.state
-        pieces = self._projection.pieces(state)
-        if pieces != self._whole:
-            self._compare_pieces(seq, pieces)
+        counts = self._projection.invariants(state)
+        if counts != self._constant:
+            self._compare_invariants(seq, counts)
         for line in event.scores:
             self._totals[line.seat - 1] += line.applied
         if tuple(self._projection.scores(state)) != tuple(self._totals):
             self._findings.fail("sums", seq, "The scores at the table are not the sums of their lines.")
 
-    def _compare_pieces(self, seq: int, pieces: object) -> None:
-        counts = dict(pieces)  # type: ignore[call-overload]
-        for kind, count in self._whole.items():
-            if counts.get(kind) != count:
-                self._findings.fail("pieces", seq, f"There are {counts.get(kind, 0)} of {kind} after it, not {count}.")
+    def _compare_invariants(self, seq: int, counts: Mapping[str, int]) -> None:
+        for name, number in self._constant.items():
+            if counts.get(name) != number:
+                self._findings.fail("invariants", seq, f"{name}: {counts.get(name, 0)} after it, not {number}.")
 
     # ---------------------------------------------------------------------------------------------------- undo and redo
 
@@ -318,7 +318,7 @@ class Walk:
         for envelope in step:
             self._undone += isinstance(envelope.event, StepUndone)
             self._redone += isinstance(envelope.event, StepRedone)
-            self._facts.append(Fact(step.number, envelope.event))  # type: ignore[arg-type]
+            self._facts.append(Fact(step.number, envelope.event))
         self.table = fold(self._projection, self._facts)
         self._totals = list(self._projection.scores(self.table.state))
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from events.core import Event, Seat
 from projections.core import Projection, State
@@ -26,3 +27,10 @@ class Game:
     """Options worth combining, beyond changing one at a time; the shelf contract plays these too."""
     other_rules: tuple[Rules, ...] = ()
     """Rulesets beside `rules`, which new matches are played by: older versions that stored matches have pinned."""
+    document: Path | None = None
+    """Its rules in writing, for a game that is tried out; a game of the shelf has them in docs/rules, by its key."""
+
+    @property
+    def has_rounds(self) -> bool:
+        """Whether it is played in rounds, that is, whether any of its events says which round it began."""
+        return any("round" in kind.__struct_fields__ for kind in self.events)

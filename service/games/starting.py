@@ -7,8 +7,9 @@ from events.core import Event, Seat
 from events.starting import StartChosen, StartDrawn
 from projections.starting import HOST, HOST_CHOICE, NAMED, RANDOM
 from service.errors import IllegalAction
-from service.games.core import Action, Option, Outcome, Request, Stage, check_drawn
+from service.games.core import Action, Outcome, Request, Stage, check_drawn
 from service.games.notation import Reader
+from service.games.options import Choices, Number, Option
 
 PURPOSE: Final = "starting seat"
 """What chance is asked for when it names the seat."""
@@ -22,8 +23,12 @@ class ChooseStart(Action, frozen=True, gc=False, tag="start.choose"):
 
 def first_player(rule: str, *, host_may_choose: bool = True) -> Option:
     """The option `firstPlayer` of a game."""
-    words = (RANDOM, f"{NAMED}<n>", HOST_CHOICE) if host_may_choose else (RANDOM, f"{NAMED}<n>")
-    return Option("firstPlayer", RANDOM, words, f"who starts the first round ({rule})")
+
+    def choices(seats: int) -> Choices:
+        named = Number(seats, NAMED)
+        return (RANDOM, named, HOST_CHOICE) if host_may_choose else (RANDOM, named)
+
+    return Option("firstPlayer", RANDOM, choices, f"who starts the first round ({rule})")
 
 
 def ask_for_start(seats: int) -> Request:

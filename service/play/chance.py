@@ -42,7 +42,7 @@ def words(secret: bytes, entropy: bytes, draw: int) -> Iterator[int]:
 
 
 def answer(secret: bytes, entropy: bytes, draw: int, request: Request) -> Outcome:
-    """The pieces drawn for a request: each one uniform over the pieces left in the pool."""
+    """The pieces drawn for a request: each one uniform over the pieces in the pool at that moment."""
     stream = words(secret, entropy, draw)
     pool = [0] * len(request.stages[0].adds)
     drawn: list[int] = []
@@ -61,7 +61,8 @@ def answer(secret: bytes, entropy: bytes, draw: int, request: Request) -> Outcom
             while position >= pool[kind]:
                 position -= pool[kind]
                 kind += 1
-            pool[kind] -= 1
-            left -= 1
             drawn.append(kind)
+            if not stage.replaced:
+                pool[kind] -= 1
+                left -= 1
     return Outcome(drawn=tuple(drawn))

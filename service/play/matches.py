@@ -7,8 +7,9 @@ from events.core import CHANCE, LEDGER, Seat, Standing
 from events.match import ChanceMode, MatchOpened, SeatResigned, SeatTaken, UndoPolicy
 from projections.fold import after, seat_down
 from service.errors import Refused, UsageError, unknown
-from service.games.core import Action, Outcome, read_options
+from service.games.core import Action, Outcome
 from service.games.game import Game
+from service.games.options import read_options
 from service.games.shelf import find_game
 from service.play import chance
 from service.play.appending import (

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from events.chain import Chain, Row, origin
 from events.codec import Fact, Undecodable, decode_facts
+from events.core import Event
 from events.match import MatchOpened
 from projections.fold import Table, fold
 from service.errors import Damaged
@@ -49,7 +50,7 @@ def replay_all(store: Store, game: str | None = None) -> Iterator[tuple[str, Tab
         yield match, fold(pinned_game(match, opened.ruleset).projection, facts)
 
 
-def _facts(match: str, rows: Sequence[bytes]) -> list[Fact]:
+def _facts(match: str, rows: Sequence[bytes]) -> list[Fact[Event]]:
     try:
         return decode_facts(rows)
     except Undecodable as error:

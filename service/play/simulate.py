@@ -14,8 +14,8 @@ from events.chain import origin
 from events.core import CHANCE, LEDGER
 from events.match import MatchClosed, MatchOpened, SeatTaken
 from projections.core import State
-from service.games.core import read_options
 from service.games.game import Game
+from service.games.options import read_options
 from service.games.shelf import find_game
 from service.play import chance
 from service.play.appending import Entry, compose

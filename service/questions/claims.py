@@ -79,7 +79,7 @@ def compare_totals(history: History, totals: Mapping[Seat, int]) -> Comparison:
 def compare(history: History, paper: Paper) -> Comparison:
     """Paper scores, round by round, beside the ledger's."""
     everything = list(points(history))
-    _check_rounds(paper, rounds(history))
+    _check_rounds(paper, history)
     rows = _placed(paper, everything)
     findings: list[Parting] = []
     seats = range(1, history.opened.seats + 1)
@@ -90,7 +90,7 @@ def compare(history: History, paper: Paper) -> Comparison:
         parted: dict[Seat, tuple[list[Point], int]] = {}
         for seat, number in row.numbers.items():
             compared += 1
-            first = _start(paper, everything, row) if paper.is_gains else since[seat]
+            first = _start(history, everything, row) if paper.is_gains else since[seat]
             scope = [point for point in everything[first:until] if point.line.seat == seat]
             gained = number if paper.is_gains else number - written[seat]
             parted[seat] = scope, gained - sum(point.line.applied for point in scope)
@@ -105,10 +105,12 @@ def compare(history: History, paper: Paper) -> Comparison:
     return Comparison(findings, totals, compared)
 
 
-def _check_rounds(paper: Paper, played: int) -> None:
+def _check_rounds(paper: Paper, history: History) -> None:
+    game, played = history.game, rounds(history)
     for row in paper.rows:
         if row.round > played:
-            raise UsageError("paper/round", f"The paper has a round {row.round}; the match has {played} rounds.")
+            what = f"the match has {played} rounds" if game.has_rounds else f"{game.title} has none, only `end`"
+            raise UsageError("paper/round", f"The paper has a round {row.round}; {what}.")
 
 
 def _placed(paper: Paper, everything: Sequence[Point]) -> list[tuple[PaperRow, int]]:
@@ -124,9 +126,11 @@ def _placed(paper: Paper, everything: Sequence[Point]) -> list[tuple[PaperRow, i
     return placed
 
 
-def _start(paper: Paper, everything: Sequence[Point], row: PaperRow) -> int:
+def _start(history: History, everything: Sequence[Point], row: PaperRow) -> int:
+    """How many score lines come before those a row of gains is about."""
     if row.round == END:
-        return sum(not point.is_end for point in everything)
+        # Without rounds there is no row before the last one, and it is about everything.
+        return sum(not point.is_end for point in everything) if history.game.has_rounds else 0
     return sum(point.sheet.round < row.round for point in everything)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from service.errors import UsageError
-from service.games.shelf import GAMES
+from service.games.shelf import known_games
 
 _PACKAGED: Final = Path(__file__).parent / "rule_texts"
 _SOURCE: Final = Path(__file__).parents[2] / "docs" / "rules"
@@ -32,8 +32,8 @@ class Rule(NamedTuple):
 
 def rulebook(game: str) -> str:
     """The whole document of a game; empty when there is none."""
-    for folder in (_PACKAGED, _SOURCE):
-        path = folder / f"{game}.md"
+    own = [known.document for known in known_games() if known.key == game and known.document is not None]
+    for path in (*own, *(folder / f"{game}.md" for folder in (_PACKAGED, _SOURCE))):
         if path.is_file():
             return path.read_text(encoding="utf-8")
     return ""
@@ -48,7 +48,7 @@ def rules_of(game: str) -> dict[str, Rule]:
 def find_rule(text: str) -> Rule:
     """The rule of that id, however it is typed (`AZ-46`, `az46`), or a refusal with the nearest ids."""
     wanted = normal(text)
-    for game in GAMES:
+    for game in known_games():
         if rule := rules_of(game.key).get(wanted):
             return rule
     raise UsageError("rules/unknown", f"{text!r} is not a rule; the nearest ids are: {', '.join(nearest(wanted))}.")
@@ -57,7 +57,7 @@ def find_rule(text: str) -> Rule:
 def rule_text(rule: str) -> str:
     """The text of a rule; empty for one that no document has, such as a tournament's own."""
     wanted = normal(rule)
-    return next((rules_of(game.key)[wanted].text for game in GAMES if wanted in rules_of(game.key)), "")
+    return next((rules_of(game.key)[wanted].text for game in known_games() if wanted in rules_of(game.key)), "")
 
 
 def search(words: str) -> list[Rule]:
@@ -65,7 +65,7 @@ def search(words: str) -> list[Rule]:
     wanted = words.lower().split()
     return [
         rule
-        for game in GAMES
+        for game in known_games()
         for rule in rules_of(game.key).values()
         if all(word in f"{rule.section} {rule.text}".lower() for word in wanted)
     ]
@@ -74,7 +74,7 @@ def search(words: str) -> list[Rule]:
 def check_citation(text: str) -> str:
     """The id a ruling cites: one of a rulebook (games share rules), or a tournament's own with letters no book uses."""
     rule = normal(text)
-    books = [rules_of(game.key) for game in GAMES]
+    books = [rules_of(game.key) for game in known_games()]
     letters = {known.partition("-")[0] for book in books for known in book}
     if rule.partition("-")[0] in letters and not any(rule in book for book in books):
         raise UsageError("dispute/rules", f"{text!r} is not a rule; the nearest ids are: {', '.join(nearest(rule))}.")
@@ -84,7 +84,7 @@ def check_citation(text: str) -> str:
 def normal(text: str) -> str:
     """An id as the documents write it, however it is typed; capitals for one that no document has."""
     typed = text.strip().upper()
-    return _by_letters().get(_squashed(typed), typed)
+    return _by_letters(tuple(game.key for game in known_games())).get(_squashed(typed), typed)
 
 
 def _squashed(text: str) -> str:
@@ -93,13 +93,13 @@ def _squashed(text: str) -> str:
 
 
 @cache
-def _by_letters() -> dict[str, str]:
-    return {_squashed(rule): rule for game in GAMES for rule in rules_of(game.key)}
+def _by_letters(keys: tuple[str, ...]) -> dict[str, str]:
+    return {_squashed(rule): rule for key in keys for rule in rules_of(key)}
 
 
 def nearest(wanted: str) -> list[str]:
     """The ids most like a text."""
-    ids = [rule for game in GAMES for rule in rules_of(game.key)]
+    ids = [rule for game in known_games() for rule in rules_of(game.key)]
     return sorted(ids, key=lambda known: -SequenceMatcher(None, wanted, known).ratio())[:NEAREST]
 
 

@@ -12,8 +12,8 @@ from events.dispute import ResultFinalised
 from events.match import MatchClosed, MatchOpened
 from projections.core import Names
 from service.errors import UsageError
-from service.games.core import read_options
 from service.games.game import Game
+from service.games.options import read_options
 from service.games.shelf import by_ruleset, find_game
 from service.play.evidence import Evidence, Signature
 from service.records.grammar import NONE, Sheet, Tag, read_fields, read_moment, write_fields, write_moment, write_tag

@@ -126,7 +126,7 @@ class TestOneMatch:
         assert result.exit_code == 1
         assert "✗ signature" in result.output
         assert "something was rewritten" in result.output
-        assert f"✗ facts     event {seq}: The rules say scores: 1: applied: 1, the record says 6." in result.output
+        assert f"✗ facts      event {seq}: The rules say scores: 1: applied: 1, the record says 6." in result.output
         assert "✓ chain" in result.output
         assert f"First bad event: {seq}." in result.output
         assert "tiled" in result.output.splitlines()[-1], "the event in words"
@@ -148,7 +148,7 @@ class TestOneMatch:
         file.close()
         result = run("audit", match)
         assert result.exit_code == 3
-        assert "✗ format    event 1" in result.output
+        assert "✗ format     event 1" in result.output
         assert "– facts" in result.output
 
     @pytest.mark.parametrize("words", [[], ["x", "--all"], ["--all", "--receipt", "r.json"], ["x", "--key", "abc"]])

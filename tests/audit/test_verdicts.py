@@ -74,11 +74,11 @@ class TestScores:
         assert failed(report) == {"facts": seq, "sums": end}
         assert report["result"].outcome == "passed", "the result is still the one the rules lead to"
 
-    def test_a_tile_from_nowhere_is_a_matter_of_pieces(self) -> None:
+    def test_a_tile_from_nowhere_is_a_matter_of_invariants(self) -> None:
         seq, event = find(AZUL, TilesDrafted)
         assert isinstance(event, TilesDrafted)
         richer = msgspec.structs.replace(event, taken=event.taken + 1, placed=event.placed + 1)
-        assert failed(audit(with_event(AZUL, seq, richer)))["pieces"] == seq
+        assert failed(audit(with_event(AZUL, seq, richer)))["invariants"] == seq
 
 
 class TestResults:

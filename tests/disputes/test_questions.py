@@ -6,7 +6,6 @@ from dataclasses import replace as with_fields
 import pytest
 from msgspec.structs import replace
 
-import service.games.shelf
 from events.azul import GameEnded, LineTiled, TilesDrafted
 from events.core import Actor, Event
 from projections.core import State
@@ -16,7 +15,7 @@ from service.games.azul import AZUL
 from service.games.azul.rules import DraftTiles
 from service.games.core import Action, ranked
 from service.games.game import Game
-from service.games.shelf import GAMES, by_ruleset, find_game
+from service.games.shelf import GAMES, by_ruleset, find_game, on_the_shelf
 from service.play.fork import fork
 from service.play.history import History, points
 from service.play.ledger import Ledger
@@ -143,15 +142,14 @@ def no_floor_on_purpose(state: State, actor: Actor, action: Action) -> list[Even
 
 
 @pytest.fixture
-def second_ruleset(monkeypatch: pytest.MonkeyPatch) -> str:
+def second_ruleset() -> Iterator[str]:
     """`azul/2-test` on the shelf for as long as the test runs."""
     others = (
         with_fields(AZUL.rules, ruleset="azul/2-test", decide=column_bonus_of_eight),
         with_fields(AZUL.rules, ruleset="azul/3-test", decide=no_floor_on_purpose),
     )
-    shelf = tuple(with_fields(game, other_rules=others) if game.key == "azul" else game for game in GAMES)
-    monkeypatch.setattr(service.games.shelf, "GAMES", shelf)
-    return "azul/2-test"
+    with on_the_shelf(with_fields(AZUL, other_rules=others)):
+        yield "azul/2-test"
 
 
 def test_rulesets_are_found_by_name(second_ruleset: str) -> None:

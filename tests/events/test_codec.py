@@ -44,7 +44,7 @@ def test_decode_undoes_encode(data: st.DataObject) -> None:
     row = encode(wrapped)
     assert decode(row) == wrapped
     assert encode(decode(row)) == row
-    assert decode_facts([row, row]) == [Fact(wrapped.step, event)] * 2  # type: ignore[arg-type]
+    assert decode_facts([row, row]) == [Fact(wrapped.step, event)] * 2
 
 
 def _values(kind: Any) -> st.SearchStrategy[Any]:

@@ -5,15 +5,18 @@ import hmac
 import json
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from events.match import MatchClosed, MatchOpened, SeatTaken
+from service.errors import IllegalAction
 from service.games.azul import AZUL
-from service.games.core import Outcome, Request, Stage
+from service.games.core import Outcome, Request, Stage, check_drawn
 from service.play import chance
 from service.play.history import Live
 from service.play.ledger import Ledger
@@ -22,16 +25,18 @@ from service.play.replay import load
 from tests.conftest import finish, move
 
 FAIRNESS = Path(__file__).parents[2] / "docs" / "fairness.md"
+Recipe = Sequence[Any]
+"""A stage as docs/fairness.md writes it: `[adds, draws]`, with a third part `true` where pieces go back."""
 VECTORS = json.loads(re.findall(r"```json\n(.*?)```", FAIRNESS.read_text(encoding="utf-8"), re.DOTALL)[0])
 
 
-def by_the_book(secret: bytes, entropy: bytes, draw: int, stages: list[tuple[list[int], int]]) -> list[int]:
-    """Steps 4 to 6 of the recipe, done the slow way: pieces lined up one by one."""
+def by_the_book(secret: bytes, entropy: bytes, draw: int, stages: Sequence[Recipe]) -> list[int]:
+    """Steps 4 to 7 of the recipe, done the slow way: pieces lined up one by one."""
     numbers: list[int] = []
     block = 0
     pieces: list[int] = []
     drawn: list[int] = []
-    for adds, draws in stages:
+    for adds, draws, *replaced in stages:
         pieces = sorted(pieces + [kind for kind, count in enumerate(adds) for _ in range(count)])
         for _ in range(draws):
             while True:
@@ -43,7 +48,8 @@ def by_the_book(secret: bytes, entropy: bytes, draw: int, stages: list[tuple[lis
                 number = numbers.pop(0)
                 if number < 2**32 - 2**32 % len(pieces):
                     break
-            drawn.append(pieces.pop(number % len(pieces)))
+            position = number % len(pieces)
+            drawn.append(pieces[position] if replaced == [True] else pieces.pop(position))
     return drawn
 
 
@@ -57,25 +63,63 @@ def test_published_vectors() -> None:
         stream = chance.words(secret, entropy, draw)
         assert [next(stream) for _ in expected] == expected
     for case in VECTORS["outcomes"]:
-        request = Request("case", tuple(Stage(tuple(adds), draws) for adds, draws in case["stages"]))
+        request = Request("case", tuple(Stage(tuple(adds), *rest) for adds, *rest in case["stages"]))
         assert list(chance.answer(secret, entropy, case["draw"], request).drawn) == case["drawn"]
+        assert by_the_book(secret, entropy, case["draw"], case["stages"]) == case["drawn"]
 
 
 stages = st.lists(
-    st.tuples(st.lists(st.integers(0, 9), min_size=3, max_size=3), st.floats(0, 1)), min_size=1, max_size=4
+    st.tuples(st.lists(st.integers(0, 9), min_size=3, max_size=3), st.floats(0, 1), st.booleans()),
+    min_size=1,
+    max_size=4,
 )
 
 
 @given(secret=st.binary(min_size=32, max_size=32), draw=st.integers(0, 500), parts=stages)
-def test_every_draw_follows_the_recipe(secret: bytes, draw: int, parts: list[tuple[list[int], float]]) -> None:
-    left, request = 0, []
-    for adds, share in parts:
+def test_every_draw_follows_the_recipe(secret: bytes, draw: int, parts: list[tuple[list[int], float, bool]]) -> None:
+    left, recipes = 0, []
+    for adds, share, replaced in parts:
         left += sum(adds)
         draws = int(left * share)
-        left -= draws
-        request.append((adds, draws))
-    answer = chance.answer(secret, b"e" * 32, draw, Request("x", tuple(Stage(tuple(a), d) for a, d in request)))
-    assert list(answer.drawn) == by_the_book(secret, b"e" * 32, draw, request)
+        left -= draws * (not replaced)
+        recipes.append((adds, draws, replaced))
+    request = Request("x", tuple(Stage(tuple(adds), draws, replaced) for adds, draws, replaced in recipes))
+    answer = chance.answer(secret, b"e" * 32, draw, request)
+    assert list(answer.drawn) == by_the_book(secret, b"e" * 32, draw, recipes)
+    check_drawn(request, answer, "x", "X-1", ["a", "b", "c"])
+
+
+DICE = Request("throw", (Stage((1,) * 6, 3, replaced=True),))
+FACES = ("1", "2", "3", "4", "5", "6")
+
+
+def test_dice_may_show_the_same_face_and_every_face_alike() -> None:
+    thrown = [chance.answer(b"s" * 32, b"", draw, DICE).drawn for draw in range(2000)]
+    faces = Counter(face for throw in thrown for face in throw)
+    assert all(abs(faces[face] - 1000) < 120 for face in range(6)), faces
+    triples = sum(len(set(throw)) == 1 for throw in thrown)
+    assert 30 < triples < 85, "one in 36 throws is three of a kind"
+
+
+@pytest.mark.parametrize(
+    "request_, drawn, code, message",
+    [
+        (DICE, (5, 5), "x-count", "The throw has 3 results, not 2."),
+        (DICE, (0, 6, 0), "x-pool", "Result 2 of the throw cannot be 7; choose from: 1, 2, 3, 4, 5, 6."),
+        (DICE, (0, 0, -1), "x-pool", "Result 3 of the throw cannot be 0; choose from: 1, 2, 3, 4, 5, 6."),
+        (Request("die", (Stage((1, 0, 1, 0, 1, 0), 1, True),)), (1,), "x-pool", "The die cannot be 2: there is none."),
+        (Request("deal", (Stage((1, 1), 2),)), (0, 0), "x-pool", "Piece 2 of the deal cannot be 1: none is left."),
+        (Request("deal", (Stage((1, 1), 2),)), (0,), "x-count", "The deal has 2 pieces, not 1."),
+        (None, (), "x-unasked", "Nothing is to be drawn now."),
+    ],
+)
+def test_impossible_outcomes_are_refused_in_words(
+    request_: Request | None, drawn: tuple[int, ...], code: str, message: str
+) -> None:
+    with pytest.raises(IllegalAction) as refusal:
+        check_drawn(request_, Outcome(drawn), "x", "X-1", FACES)
+    assert (refusal.value.code, refusal.value.message) == (code, message)
+    check_drawn(DICE, Outcome((5, 5, 5)), "x", "X-1", FACES)
 
 
 def test_numbers_that_would_favour_a_piece_are_rejected() -> None:
@@ -111,8 +155,8 @@ def test_a_closed_match_proves_every_draw(ledger: Ledger) -> None:
         if event.by_chance:
             request = AZUL.rules.request(state)
             assert request is not None
-            stage_list = [(list(stage.adds), stage.draws) for stage in request.stages]
-            derived = Outcome(tuple(by_the_book(secret, entropy, draws, stage_list)))
+            recipes = [(stage.adds, stage.draws, stage.replaced) for stage in request.stages]
+            derived = Outcome(tuple(by_the_book(secret, entropy, draws, recipes)))
             assert AZUL.rules.decide(state, "chance", derived) == [event]
             draws += 1
         if type(event) in AZUL.projection.apply:

@@ -64,7 +64,7 @@ def test_the_opening_deal_a_fork_took_over_can_be_undone_and_is_then_dealt_anew(
     assert child.table.state.phase == "start"
     deal(ledger, child)
     assert child.table.state.phase == "draft"
-    assert child.table.state.displays != at(parent, "s4").table.state.displays
+    assert child.table.state.displays != parent.at("s4").table.state.displays
 
 
 def test_the_same_draws_only_from_a_closed_match(ledger: Ledger, azul: Callable[..., Live]) -> None:

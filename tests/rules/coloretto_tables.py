@@ -83,7 +83,7 @@ def play(scenario: Scenario, moves: str) -> Scenario:
 def history(scenario: Scenario, moves: str) -> tuple[Scenario, list[Event]]:
     """The scenario after these moves and every event on the way, the cards counted after each."""
     events: list[Event] = []
-    whole = COLORETTO.projection.pieces(scenario.state)
+    whole = COLORETTO.projection.invariants(scenario.state)
     for move in moves.split():
         text, _, card = move.partition(":")
         happened = scenario.when(scenario.state.turn, read(text))
@@ -93,7 +93,7 @@ def history(scenario: Scenario, moves: str) -> tuple[Scenario, list[Event]]:
             happened = scenario.when(CHANCE, Outcome(tuple(kinds(card))))
             events += happened.events
             scenario = happened.after
-        assert COLORETTO.projection.pieces(scenario.state) == whole, move
+        assert COLORETTO.projection.invariants(scenario.state) == whole, move
     return scenario, events
 
 

@@ -21,7 +21,8 @@ from service.games.azul import AZUL
 from service.games.azul.notation import read
 from service.games.azul.rules import RULES, DraftTiles, legal
 from service.games.azul.tiling import TileLine, bonuses, printed_column, tile_points
-from service.games.core import Outcome, Stage, ranked, read_options
+from service.games.core import Outcome, Stage, ranked
+from service.games.options import read_options
 from service.games.starting import ChooseStart
 from service.play import chance
 from tests.rules.azul_tables import BLACK, BLUE, RED, WHITE, YELLOW, board_of, counts, lay, slots, table

@@ -25,7 +25,8 @@ from service.games.coloretto import COLORETTO
 from service.games.coloretto.ending import AssignJoker, NameColours
 from service.games.coloretto.notation import read
 from service.games.coloretto.rules import RULES, ChooseStartCard, DrawCard, PlaceCard, TakeRow, legal
-from service.games.core import Action, Outcome, read_options
+from service.games.core import Action, Outcome, Stage
+from service.games.options import read_options
 from tests.rules.coloretto_tables import (
     BLUE,
     GOLDEN,
@@ -84,11 +85,11 @@ def test_co_18_deck_sizes(seats: int, colours: int, deck: int, above: int, below
 
 def test_co_t_20_three_players_setup() -> None:
     scenario = given(COLORETTO, 3)
-    assert request_of(scenario).stages == (((1,) * 7, 1),)
+    assert request_of(scenario).stages == (Stage((1,) * 7, 1),)
     scenario = scenario.when(CHANCE, Outcome((ORANGE,))).then(ColoursRemoved(colours=(ORANGE,)))
     scenario = scenario.when(CHANCE, Outcome((1,))).then(StartDrawn(seat=2))
     pool = (1, 1, 1, 1, 0, 1, 1)
-    assert request_of(scenario).stages == ((pool, 1),)
+    assert request_of(scenario).stages == (Stage(pool, 1),)
     scenario = scenario.when(CHANCE, Outcome((RED,))).then(StartCardsDealt(seat=2, colours=(RED,), next=3))
     scenario = scenario.when(CHANCE, Outcome((BLUE,))).then(StartCardsDealt(seat=3, colours=(BLUE,), next=1))
     scenario.refuses(CHANCE, Outcome((RED,)), "coloretto/start-cards-pool", "CO-13")
@@ -141,7 +142,7 @@ class TestTwoPlayersSetup:
         scenario = scenario.when(CHANCE, Outcome((RED, BLUE))).then(
             StartCardsDealt(seat=2, colours=(RED, BLUE), next=1)
         )
-        assert request_of(scenario).stages == (((1, 1, 0, 0, 1, 0, 0), 2),)
+        assert request_of(scenario).stages == (Stage((1, 1, 0, 0, 1, 0, 0), 2),)
         scenario.refuses(CHANCE, Outcome((RED, GREEN)), "coloretto/start-cards-pool", "CO-13")
 
     def test_distinct_per_player_only(self) -> None:
@@ -150,7 +151,7 @@ class TestTwoPlayersSetup:
         )
         scenario.refuses(CHANCE, Outcome((RED, RED)), "coloretto/start-cards-pool", "CO-13")
         scenario = scenario.when(CHANCE, Outcome((RED, BLUE))).after
-        assert request_of(scenario).stages == (((1, 1, 1, 1, 1, 0, 0), 2),)
+        assert request_of(scenario).stages == (Stage((1, 1, 1, 1, 1, 0, 0), 2),)
         assert scenario.when(CHANCE, Outcome((RED, GREEN))).after.state.deck[:3] == [8, 9, 7]
 
 
@@ -210,7 +211,7 @@ class TestOptions:
             (2, "green,pink", "2 different of"),
             (2, "", "choose from: random, 2 different of"),
             (2, "<list>", "choose from: random, 2 different of"),
-            (3, "green,white", "1 different of"),
+            (3, "green,white", "one of green/yellow"),
             (4, "green", r"at 4 seats; choose from: random\."),
             (5, "none", r"at 5 seats; choose from: random\."),
         ],
@@ -244,7 +245,7 @@ class TestOptions:
 
     def test_co_17_by_lot(self) -> None:
         scenario = given(COLORETTO, 5)
-        assert request_of(scenario).stages == (((1,) * 5, 1),)
+        assert request_of(scenario).stages == (Stage((1,) * 5, 1),)
         scenario.refuses(CHANCE, Outcome((5,)), "coloretto/start-pool", "CO-17")
         assert scenario.when(CHANCE, Outcome((4,))).then(StartDrawn(seat=5)).state.turn == 5
 

@@ -22,8 +22,9 @@ from service.games.coloretto import COLORETTO
 from service.games.coloretto.ending import AssignJoker, NameColours
 from service.games.coloretto.notation import read, read_outcome, write_outcome
 from service.games.coloretto.rules import RULES, ChooseStartCard, DrawCard, PlaceCard, TakeRow
-from service.games.core import Action, Outcome, read_options
+from service.games.core import Action, Outcome
 from service.games.notation import Malformed
+from service.games.options import read_options
 from tests.rules.coloretto_tables import (
     EVA,
     GREEN,
@@ -52,7 +53,7 @@ def test_co_82_undoing_a_placement_leaves_the_card_drawn() -> None:
     opened = MatchOpened("coloretto", "coloretto/1", 4, options, "strict", "recorded")
     chosen = [StartCardChosen(seat=seat, colour=seat, next=(seat + 1) % 5) for seat in range(1, 5)]
     facts: list[Event] = [opened, *chosen, RoundBegun(round=1, starter=1)]
-    steps = [Fact(1, event) for event in facts]  # type: ignore[arg-type]
+    steps = [Fact(1, event) for event in facts]
     drawn = [*steps, Fact(2, CardDrawn(seat=1)), Fact(2, CardRevealed(seat=1, card=RED))]
     placed = [*drawn, Fact(3, CardPlaced(seat=1, row=2, card=RED, next=2))]
     undone = [*placed, Fact(4, StepUndone(step=3))]

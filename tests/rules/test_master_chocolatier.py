@@ -14,11 +14,12 @@ from service.errors import IllegalAction, UsageError
 from service.games.azul import AZUL
 from service.games.azul.rules import DraftTiles
 from service.games.azul.tiling import TileLine, bonuses, printed_column, tile_points
-from service.games.core import Outcome, read_options
+from service.games.core import Outcome
 from service.games.master_chocolatier import MASTER_CHOCOLATIER
 from service.games.master_chocolatier.notation import read, read_outcome, write
 from service.games.master_chocolatier.rules import RULES, legal
 from service.games.notation import Malformed
+from service.games.options import read_options
 from service.games.starting import ChooseStart
 from service.play import chance
 from tests.rules.azul_tables import board_of, lay

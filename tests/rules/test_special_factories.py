@@ -787,7 +787,7 @@ def _draft_branches(state: State, event: SpecialTilesDrafted) -> Iterable[str]:
 )
 def test_random_play_comes_by(seats: int, seed: int, options: dict[str, str], branch: str) -> None:
     shape = Shape(MASTER_CHOCOLATIER, seats, {"specialFactories": "on", **options})
-    whole = PROJECTION.pieces(shape.initial)
+    whole = PROJECTION.invariants(shape.initial)
     reached = False
     for turn in turns(shape, seed):
         if branch in branches(turn):
@@ -795,5 +795,5 @@ def test_random_play_comes_by(seats: int, seed: int, options: dict[str, str], br
             state = PROJECTION.copy(turn.state)
             for event in turn.events:
                 PROJECTION.apply[type(event)](state, event)
-                assert PROJECTION.pieces(state) == whole
+                assert PROJECTION.invariants(state) == whole
     assert reached

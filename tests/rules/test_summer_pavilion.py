@@ -16,7 +16,8 @@ from events.summer_pavilion import (
 )
 from projections.summer_pavilion.stars import STARS
 from projections.summer_pavilion.state import State
-from service.games.core import Outcome, read_options
+from service.games.core import Outcome
+from service.games.options import read_options
 from service.games.starting import ChooseStart
 from service.games.summer_pavilion import SUMMER_PAVILION
 from service.games.summer_pavilion.actions import PlaceTile

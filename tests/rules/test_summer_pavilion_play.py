@@ -15,8 +15,9 @@ from projections.story import sentence
 from projections.summer_pavilion.stars import STARS
 from projections.summer_pavilion.state import State
 from service.errors import IllegalAction, UsageError
-from service.games.core import Action, Outcome, read_options
+from service.games.core import Action, Outcome
 from service.games.notation import Malformed
+from service.games.options import read_options
 from service.games.summer_pavilion import SUMMER_PAVILION
 from service.games.summer_pavilion.actions import AcquireTiles, Pass, PlaceTile, TakeBonus
 from service.games.summer_pavilion.notation import read_outcome, write_outcome

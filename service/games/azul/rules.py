@@ -18,7 +18,8 @@ from service.games.azul.tiling import (
     tile_by_choice,
     tile_walls,
 )
-from service.games.core import Action, Option, Outcome, Request, Rules, Stage, check_drawn, describe
+from service.games.core import Action, Outcome, Request, Rules, Stage, check_drawn, describe
+from service.games.options import Number, Option
 from service.games.starting import ChooseStart, Starting, ask_for_start, first_player
 
 DISPLAY_SIZE: Final = 4
@@ -29,7 +30,7 @@ OPTIONS: Final = (
     Option("bagRefill", "when-empty", ("when-empty", "when-insufficient"), "when the lid refills the bag (AZ-D1)"),
     Option("partialFloor", "false", ("false", "true"), "may tiles that fit be put on the floor (AZ-79)"),
     first_player("AZ-15"),
-    Option("maxRounds", "none", ("none", "<n>"), "an agreed last round (AZ-87)"),
+    Option("maxRounds", "none", ("none", Number(999)), "an agreed last round (AZ-87)"),
 )
 
 

@@ -43,20 +43,24 @@ from service.games.coloretto.ending import (
     names,
     settle,
 )
-from service.games.core import Action, Option, Outcome, Request, Rules, Stage, check_drawn, describe, ranked
+from service.games.core import Action, Outcome, Request, Rules, Stage, check_drawn, describe, ranked
+from service.games.options import Choices, Option, Several
 from service.games.starting import Starting, ask_for_start, first_player
 
 STARTING: Final = Starting("coloretto", "CO-17", StartDrawn)
+
+
+def _removable(seats: int) -> Choices:
+    return ("random", Several(REMOVED[seats], COLOUR_NAMES, "colour")) if REMOVED[seats] else ("random",)
+
 
 OPTIONS: Final = (
     Option("scoringSide", "brown", ("brown", "violet"), "the side of the score cards, one for all (CO-8)"),
     Option(
         "removedColours",
         "random",
-        ("random", "<list>"),
-        "the colours left out with 2 or 3 seats, such as green,white (CO-11)",
-        words=COLOUR_NAMES,
-        lengths=REMOVED,
+        _removable,
+        "the colours left out, such as green,white (CO-11)",
     ),
     Option("startCards", "random-distinct", ("random-distinct", "choose"), "dealt, or chosen in turn (CO-14)"),
     Option("cardsUnderLastRound", "16", ("16", "15"), "cards under the last-round card (CO-16)"),

@@ -38,7 +38,8 @@ from service.games.azul import rules as azul
 from service.games.azul import tiling as azul_tiling
 from service.games.azul.rules import DISPLAY_SIZE, DraftTiles
 from service.games.azul.tiling import TileLine
-from service.games.core import Action, Option, Outcome, Request, Rules, Stage, check_drawn
+from service.games.core import Action, Outcome, Request, Rules, Stage, check_drawn
+from service.games.options import Option
 from service.games.starting import ChooseStart
 
 OPTIONS: Final = (

@@ -9,7 +9,8 @@ from events.summer_pavilion import Colour, Star, StartChosen, StartDrawn
 from projections.summer_pavilion.stars import CENTRE, NUMBERS, ROUNDS, SLOTS, STAR_COLOURS, STARS
 from projections.summer_pavilion.stars import COLOURS as COLOUR_NAMES
 from projections.summer_pavilion.state import COLOURS, Board, State
-from service.games.core import Action, Option
+from service.games.core import Action
+from service.games.options import Option
 from service.games.starting import Starting, first_player
 
 CORNERS: Final = 4

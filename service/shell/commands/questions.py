@@ -8,7 +8,7 @@ import typer
 
 from service.errors import NotFound, Refused, UsageError
 from service.files import is_path, read_text
-from service.games.shelf import GAMES, by_ruleset
+from service.games.shelf import by_ruleset, known_games
 from service.play import replay
 from service.play.history import History, of_evidence
 from service.questions.bisect import bisect as compare_matches
@@ -50,7 +50,7 @@ def rules(
     as_json: Json = False,
 ) -> None:
     """Print rules by their ids, all those with certain words, or the whole rulebook of a game."""
-    keys = [game.key for game in GAMES]
+    keys = [game.key for game in known_games()]
     if ids and len(ids) == 1 and ids[0] in keys and not as_json:
         say(rulebook(ids[0]).rstrip("\n"))
         return
@@ -70,7 +70,7 @@ def rules(
 
 def _list_rulebooks() -> None:
     table = grid("game", "rules", "from", "to", right=["rules"])
-    for game in GAMES:
+    for game in known_games():
         known = list(rules_of(game.key))
         table.add_row(game.key, str(len(known)), known[0] if known else "–", known[-1] if known else "–")
     console().print(table)

@@ -9,7 +9,7 @@ import typer
 from projections.words import count
 from service.errors import LedgerError, UsageError
 from service.files import naming, write_file
-from service.games.shelf import GAMES, find_game
+from service.games.shelf import find_game, known_games
 from service.play.appending import refuse_unplayable
 from service.play.evidence import Evidence, from_ledger
 from service.play.ledger import Ledger
@@ -204,7 +204,7 @@ def record(
     ] = None,
 ) -> None:
     """Enter a match played with real pieces, deals included, as it goes on."""
-    is_game = any(game.key == game_or_match for game in GAMES)
+    is_game = any(game.key == game_or_match for game in known_games())
     with open_ledger(context, creates=True) as ledger:
         if is_game:
             rules = find_game(game_or_match).rules

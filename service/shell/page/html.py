@@ -143,7 +143,8 @@ def _sheet(history: History) -> str:
     parts: list[str] = []
     for (round_, is_end), group in groupby(points(history), key=lambda point: (point.sheet.round, point.is_end)):
         scored = list(group)
-        heading = "End of the game" if is_end else f"Round {round_}" if round_ else "Before the first round"
+        before = "Before the first round" if history.game.has_rounds else "Play"
+        heading = "End of the game" if is_end else f"Round {round_}" if round_ else before
         last = scored[-1].sheet.seq
         caption = f"The table after event {last}"
         picture = _attempt(lambda last=last, caption=caption: _picture(history, last, caption))  # type: ignore[misc]

@@ -14,7 +14,7 @@ Run = Callable[[Sequence[str]], None]
 
 
 def demo(run: Run, load: Callable[[], History]) -> None:
-    """A whole match of every game between two bots, then a replay, a fork, undo, redo, a refusal and an audit."""
+    """A whole match of every game between bots, then a replay, a fork, undo, redo, a refusal and an audit."""
     for game in GAMES:
         _whole_match(run, game)
     _run(run, "new", GAMES[0].key, "Ada=bot:greedy", "Bruno=bot:random", "--quiet")
@@ -54,7 +54,9 @@ def _dealing_step(match: History) -> int:
 
 def _whole_match(run: Run, game: Game) -> None:
     console().rule(game.title)
-    _run(run, "new", game.key, "Ada=bot:greedy", "Bruno=bot:greedy")
+    seats = range(1, game.rules.seats[0] + 1)
+    players = [f"{'Ada' if seat == 1 else 'Bruno' if seat == 2 else f'Bot {seat}'}=bot:greedy" for seat in seats]
+    _run(run, "new", game.key, *players)
     _run(run, "scores", "last")
 
 

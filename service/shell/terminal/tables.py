@@ -8,7 +8,8 @@ from typing import Any
 from rich.padding import Padding
 
 from projections.words import count, gained, joined
-from service.games.shelf import GAMES
+from service.games.options import offered
+from service.games.shelf import GAMES, known_games
 from service.play.history import History
 from service.shell.terminal.grid import grid
 from service.shell.terminal.paint import console, say, say_packed
@@ -17,15 +18,16 @@ from service.store.shapes import MatchRow, SeatRow
 
 def show_games() -> None:
     """Every game with its options, defaults first, and how its moves are written."""
-    for index, game in enumerate(GAMES):
+    for index, game in enumerate(known_games()):
         if index:
             say("")
         seats = game.rules.seats
         say(f"{game.key}  {game.title}, {seats[0]}–{seats[-1]} seats ({game.rules.ruleset})", "bold")
         table = grid("option", "values (default first)", "meaning")
         for option in game.rules.options:
-            others = [choice for choice in option.choices if choice != option.default]
-            table.add_row(option.name, " | ".join([option.default, *others]), option.help)
+            others = [choice for choice in offered(option, seats) if choice.text != option.default]
+            words = [f"{choice.text} ({choice.tables})" if choice.tables else choice.text for choice in others]
+            table.add_row(option.name, " | ".join([option.default, *words]), option.help)
         console().print(Padding.indent(table, 2))
         say("")
         moves = grid("move", "meaning")
@@ -43,12 +45,18 @@ def games_view() -> list[dict[str, Any]]:
             "ruleset": game.rules.ruleset,
             "seats": list(game.rules.seats),
             "options": [
-                {"name": o.name, "default": o.default, "choices": list(o.choices), "help": o.help}
-                for o in game.rules.options
+                {
+                    "name": option.name,
+                    "default": option.default,
+                    "choices": [choice.text for choice in offered(option, game.rules.seats)],
+                    "choices_by_seats": {seats: list(map(str, option.at(seats))) for seats in game.rules.seats},
+                    "help": option.help,
+                }
+                for option in game.rules.options
             ],
             "moves": [{"move": move, "meaning": meaning} for move, meaning in game.notation.examples],
         }
-        for game in GAMES
+        for game in known_games()
     ]
 
 
@@ -98,18 +106,17 @@ def row_view(row: MatchRow, seats: Sequence[SeatRow]) -> dict[str, Any]:
 def show_scores(history: History) -> None:
     """The score sheet: every point with its rule and reason, a gap between rounds, then the totals."""
     names, entries = history.names, history.scoresheet
-    table = grid(
-        "event", "round", "who", "points", "total", "rule", "reason", right=["event", "round", "points", "total"]
-    )
+    rounds = ["round"] if history.game.has_rounds else []
+    heads = ["event", *rounds, "who", "points", "total", "rule", "reason"]
+    table = grid(*heads, right=["event", *rounds, "points", "total"])
     last_round = None
     for entry in entries:
         if last_round not in (None, entry.round):
             table.add_row()
         last_round = entry.round
         points = gained(entry.applied, entry.requested)
-        table.add_row(
-            str(entry.seq), str(entry.round), names[entry.seat], points, str(entry.total), entry.rule, entry.reason
-        )
+        place = [str(entry.seq), *(str(entry.round) for _ in rounds)]
+        table.add_row(*place, names[entry.seat], points, str(entry.total), entry.rule, entry.reason)
     if entries:
         console().print(table)
         say("")
