@@ -20,8 +20,7 @@ from service.play.ledger import Ledger
 from service.play.matches import abandon, open_match
 from service.play.replay import load
 from service.play.simulate import make_plan, simulate
-from service.shell.commands.audit import audit_command, receipt_command
-from service.shell.commands.keys import keys
+from service.shell.commands import audit, keys
 from service.shell.commands.session import Session, open_ledger
 from service.shell.terminal.paint import show_error
 from service.store.connect import open_store
@@ -52,9 +51,8 @@ def run(database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """The commands under a root like the one of cli.py, with a key folder of their own."""
     monkeypatch.setenv(KEYS_VARIABLE, str(tmp_path / "keys"))
     root = typer.Typer(cls=Refusing)
-    root.command("audit")(audit_command)
-    root.command("receipt")(receipt_command)
-    root.add_typer(keys, name="key")
+    root.add_typer(audit.app)
+    root.add_typer(keys.app, name="key")
 
     @root.callback()
     def main(context: typer.Context) -> None:

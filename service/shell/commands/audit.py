@@ -20,12 +20,14 @@ from service.play.history import of_evidence
 from service.records import read_evidence
 from service.shell.commands.disputes import registered_arbiters
 from service.shell.commands.questions import claims_view, is_record, show_claims
-from service.shell.commands.session import Json, Match, open_ledger, session_of
+from service.shell.commands.session import AUDIT, Json, Match, open_ledger, session_of
 from service.shell.page.html import html_report
 from service.shell.terminal.audits import report_view, show_finding, show_report, show_totals
 from service.shell.terminal.paint import console, say, show_json
 from service.trust.keys import load_server_key, own_public_keys, read_public, sign_head
 from service.trust.receipts import read_receipt, write_receipt
+
+app = typer.Typer()
 
 UNREADABLE = 3
 ALL_CORES = os.cpu_count() or 1
@@ -57,6 +59,7 @@ HtmlFile = Annotated[
 Receipts = Annotated[list[Path] | None, typer.Option("--receipt", metavar="FILE", help="A receipt it must contain.")]
 
 
+@app.command("audit", rich_help_panel=AUDIT)
 def audit_command(
     context: typer.Context,
     target: Target = None,
@@ -204,6 +207,7 @@ def audit_ledger(context: typer.Context, jobs: int, keys: Sequence[str], as_json
         raise typer.Exit(1 if is_readable else UNREADABLE)
 
 
+@app.command("receipt", rich_help_panel=AUDIT)
 def receipt_command(
     context: typer.Context,
     match: Match,

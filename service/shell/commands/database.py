@@ -7,10 +7,10 @@ from service.shell.commands.session import Json, session_of
 from service.shell.terminal.paint import say, show_json
 from service.store.connect import differences, open_store, upgrade_store
 
-db = typer.Typer(no_args_is_help=True, help="Look after the database.")
+app = typer.Typer(no_args_is_help=True, help="Look after the database.")
 
 
-@db.command()
+@app.command()
 def upgrade(context: typer.Context) -> None:
     """Bring the database to the shape this version needs. PostgreSQL is migrated by this command only."""
     session = session_of(context)
@@ -19,7 +19,7 @@ def upgrade(context: typer.Context) -> None:
     say(f"The ledger is at revision {after} {news}.")
 
 
-@db.command()
+@app.command()
 def check(context: typer.Context, as_json: Json = False) -> None:
     """Compare the tables this version expects with those the migrations made."""
     session = session_of(context)
@@ -32,7 +32,7 @@ def check(context: typer.Context, as_json: Json = False) -> None:
         raise typer.Exit(1)
 
 
-@db.command()
+@app.command()
 def where(context: typer.Context, as_json: Json = False) -> None:
     """Say where the ledger is, and whether it is there yet."""
     place, is_there = session_of(context).database, True

@@ -9,10 +9,10 @@ from service.shell.terminal.audits import key_view, show_key
 from service.shell.terminal.paint import say, show_json
 from service.trust.keys import PublicKey, create_arbiter_key, key_folder, known_keys, load_server_key, rotate
 
-keys = typer.Typer(no_args_is_help=True, help="Look after the keys that sign matches and rulings.")
+app = typer.Typer(no_args_is_help=True, help="Look after the keys that sign matches and rulings.")
 
 
-@keys.command()
+@app.command()
 def show(as_json: Json = False) -> None:
     """Show the public key of this ledger, and those it signed with before."""
     load_server_key()
@@ -24,7 +24,7 @@ def show(as_json: Json = False) -> None:
         show_key(key)
 
 
-@keys.command("rotate")
+@app.command("rotate")
 def rotate_key(as_json: Json = False) -> None:
     """Sign with a new key from now on; what the old one signed stays valid."""
     old, new = rotate()
@@ -37,7 +37,7 @@ def rotate_key(as_json: Json = False) -> None:
     show_key(old)
 
 
-@keys.command()
+@app.command()
 def arbiter(
     name: Annotated[str, typer.Argument(help="Whose key it is to be.")],
     as_json: Json = False,

@@ -19,16 +19,19 @@ from service.questions.rescore import Rescored
 from service.questions.rescore import rescore as rescore_match
 from service.questions.rulebook import find_rule, rulebook, rules_of, search
 from service.records import read_evidence
-from service.shell.commands.session import Json, open_ledger
+from service.shell.commands.session import AUDIT, Json, open_ledger
 from service.shell.terminal import rulings
 from service.shell.terminal.grid import grid
 from service.shell.terminal.paint import console, say, show_json
 from service.shell.terminal.progress import tracked
 from service.store.store import LAST
 
+app = typer.Typer()
+
 Source = Annotated[str, typer.Argument(metavar="MATCH|FILE", help="A match of the ledger, or a record file.")]
 
 
+@app.command(rich_help_panel=AUDIT)
 def explain(
     context: typer.Context,
     match: Source,
@@ -44,6 +47,7 @@ def explain(
         rulings.show_explained(history, explained)
 
 
+@app.command(rich_help_panel=AUDIT)
 def rules(
     ids: Annotated[list[str] | None, typer.Argument(metavar="[ID]…", help="Rules such as AZ-46, or a game.")] = None,
     find: Annotated[str, typer.Option("--find", metavar="WORDS", help="Every rule that has these words.")] = "",
@@ -80,6 +84,7 @@ def _list_rulebooks() -> None:
     )
 
 
+@app.command(rich_help_panel=AUDIT)
 def rescore(
     context: typer.Context,
     match: Annotated[str | None, typer.Argument(metavar="[MATCH]", help="A match; or else --all.")] = None,
@@ -126,6 +131,7 @@ def rescore(
     say(f"{summary}; nothing was changed.", "bold")
 
 
+@app.command(rich_help_panel=AUDIT)
 def bisect(
     context: typer.Context,
     a: Source,
@@ -189,9 +195,3 @@ def read_history(context: typer.Context, text: str) -> History:
         return of_evidence(found[0])
     with open_ledger(context) as ledger:
         return replay.load(ledger, text)
-
-
-def mount(app: typer.Typer, panel: str | None = None) -> None:
-    """Put these commands on the root of the command line."""
-    for command in (explain, rules, rescore, bisect):
-        app.command(rich_help_panel=panel)(command)

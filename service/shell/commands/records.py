@@ -19,14 +19,13 @@ from service.records import import_evidence, write_jsonl, write_text
 from service.records.files import STDIN, each_evidence
 from service.records.signatures import with_signature
 from service.records.validate import validate as validated
-from service.shell.commands.session import Json, open_ledger
+from service.shell.commands.session import RECORDS, Json, Options, open_ledger
 from service.shell.terminal.paint import console, say, show_error, show_json
 from service.shell.terminal.progress import tracked
 from service.shell.terminal.record import ask_names, default_names
 from service.shell.terminal.record import record as record_at_terminal
 from service.shell.terminal.words import read_options
 
-PANEL = "Records"
 app = typer.Typer()
 
 Format = Literal["text", "jsonl"]
@@ -40,7 +39,7 @@ Files = Annotated[
 FormatOption = Annotated[str, typer.Option("--format", help="text for people, jsonl for programs.")]
 
 
-@app.command(rich_help_panel=PANEL)
+@app.command(rich_help_panel=RECORDS)
 def export(
     context: typer.Context,
     match: Annotated[
@@ -105,7 +104,7 @@ def _export_all(ledger: Ledger, folder: Path, kind: Format) -> list[str]:
     return broken
 
 
-@app.command("import", rich_help_panel=PANEL)
+@app.command("import", rich_help_panel=RECORDS)
 def import_files(context: typer.Context, files: Files, as_json: Json = False) -> None:
     """Take matches from records into the ledger, each whole or not at all, hashes included.
 
@@ -170,7 +169,7 @@ def _refused(refusal: LedgerError, file: str, match: str | None, outcomes: list[
     return refusal.exit_code
 
 
-@app.command(rich_help_panel=PANEL)
+@app.command(rich_help_panel=RECORDS)
 def validate(context: typer.Context, files: Files, as_json: Json = False) -> None:
     """Check records against the grammar, their own hashes and the rules. No ledger is touched."""
     outcomes: list[dict[str, Any]] = []
@@ -193,15 +192,13 @@ def validate(context: typer.Context, files: Files, as_json: Json = False) -> Non
         raise typer.Exit(worst)
 
 
-@app.command(rich_help_panel=PANEL)
+@app.command(rich_help_panel=RECORDS)
 def record(
     context: typer.Context,
     game_or_match: Annotated[str, typer.Argument(help="The game on the table, or a recorded match to go on with.")],
     players: Annotated[list[str] | None, typer.Argument(help="Names in turn order.")] = None,
     seats: Annotated[int | None, typer.Option(help="Seats at the table; by default one for each player.")] = None,
-    option: Annotated[
-        list[str] | None, typer.Option("--option", "-o", metavar="NAME=VALUE", help="See `games`.")
-    ] = None,
+    option: Options = None,
 ) -> None:
     """Enter a match played with real pieces, deals included, as it goes on."""
     is_game = any(game.key == game_or_match for game in known_games())

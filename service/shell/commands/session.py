@@ -64,3 +64,16 @@ Seat = Annotated[int | None, typer.Option("--seat", help="Who acts; needed only 
 At = Annotated[str | None, typer.Option("--at", help="As it stood after event 57, or after step s12.")]
 Expect = Annotated[int | None, typer.Option("--expect", help="Refuse if the match has moved past this event.")]
 CommandId = Annotated[str | None, typer.Option("--command-id", help="Makes a repetition of this command harmless.")]
+Options = Annotated[
+    list[str] | None, typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game; see `games`.")
+]
+Seed = Annotated[int | None, typer.Option("--seed", help="Seeded chance: the same seed gives the same draws.")]
+
+
+LOOK, PLAY, RECORDS, AUDIT, MORE = "Look", "Play", "Records", "Audit and disputes", "More"
+"""The panels of `--help`."""
+
+
+def examples(*lines: str) -> str:
+    """Examples below the help of a command."""
+    return "[dim]Examples[/dim]\n" + "\n".join(f"matchledger {line}" for line in lines)

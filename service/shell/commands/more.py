@@ -1,0 +1,73 @@
+"""The commands beside a single match: `simulate` and `demo`."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated
+
+import typer
+
+from service.games.shelf import GAMES
+from service.play import replay
+from service.play.history import Live
+from service.play.ledger import Ledger
+from service.play.simulate import make_plan
+from service.shell.commands.session import (
+    MORE,
+    Json,
+    Options,
+    examples,
+    open_ledger,
+    session_of,
+)
+from service.shell.terminal import words
+from service.shell.terminal.demo import demo as run_demo
+from service.shell.terminal.simulation import run_simulation
+from service.store.connect import open_store
+from service.trust.keys import key_folder_at
+
+app = typer.Typer()
+
+
+@app.command(
+    "simulate",
+    rich_help_panel=MORE,
+    epilog=examples(f"simulate {GAMES[0].key} -n 1000", f"simulate {GAMES[0].key} -b greedy -b random --save"),
+)
+def simulate_matches(
+    context: typer.Context,
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game; see `games`.")],
+    number: Annotated[int, typer.Option("-n", "--matches", min=1, help="How many matches.")] = 100,
+    seats: Annotated[int | None, typer.Option(help="Seats at the table.")] = None,
+    bots: Annotated[list[str] | None, typer.Option("--bot", "-b", help="A bot for each seat, in order.")] = None,
+    option: Options = None,
+    seed: Annotated[int, typer.Option(help="Match i is played with seed + i.")] = 0,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes.")] = os.cpu_count() or 1,
+    save: Annotated[bool, typer.Option("--save", help="Keep every match in the ledger.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Play matches between bots and sum up scores, lengths and win rates."""
+    plan = make_plan(game, seats, words.read_options(option), bots or [], seed)
+    database = None
+    if save:
+        with open_ledger(context, creates=True):
+            database = session_of(context).database
+    run_simulation(plan, number, jobs, database, as_json)
+
+
+@app.command(rich_help_panel=MORE)
+def demo(context: typer.Context) -> None:
+    """Show the product at work on a ledger in a temporary folder."""
+    root = context.find_root().command
+    with TemporaryDirectory(prefix="matchledger-") as folder, key_folder_at(Path(folder) / "keys"):
+        database = str(Path(folder) / "demo.db")
+
+        def run(line: Sequence[str]) -> None:
+            root.main(["--database", database, *line], standalone_mode=False)
+
+        def load() -> Live:
+            with open_store(database) as store:
+                return replay.load(Ledger(store), "last")
+
+        run_demo(run, load)

@@ -1,0 +1,330 @@
+"""The commands that open matches and move them on: `new`, `join`, `act`, `undo`, `fork`, `play` and their kin."""
+
+from typing import Annotated
+
+import typer
+
+from service.errors import NotFound, UsageError
+from service.games.shelf import GAMES, find_game, known_games
+from service.play import fork as forking
+from service.play import matches, moves, replay
+from service.play.appending import Call, refuse_unplayable
+from service.play.history import Live
+from service.play.ledger import Ledger
+from service.shell.commands.session import (
+    PLAY,
+    CommandId,
+    Expect,
+    Json,
+    Match,
+    Options,
+    Seat,
+    Seed,
+    examples,
+    open_ledger,
+)
+from service.shell.terminal import views, words
+from service.shell.terminal.paint import say, show_json
+from service.shell.terminal.play import play as play_at_terminal
+
+app = typer.Typer()
+
+Brief = Annotated[bool, typer.Option("--brief", help="Tell what happened, without the board.")]
+
+
+@app.command(
+    rich_help_panel=PLAY,
+    epilog=examples(
+        f"new {GAMES[0].key} Ann Ben",
+        f"new {GAMES[0].key} Ann bot:greedy --undo free",
+        f"new {GAMES[0].key} Ada=bot:greedy Bo=bot:random --seed 7",
+        f"new {GAMES[0].key} Ann --seats 3        (two seats wait for join)",
+    ),
+)
+def new(
+    context: typer.Context,
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game; see `games`.")],
+    players: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="PLAYERS", help="Names, bot:random or bot:greedy, or a named bot: Ada=bot:greedy."),
+    ] = None,
+    seats: Annotated[int | None, typer.Option(help="Seats at the table; by default one for each player.")] = None,
+    option: Options = None,
+    undo_policy: Annotated[
+        str, typer.Option("--undo", help="strict, consent or free; by default strict, for recorded chance free.")
+    ] = "",
+    chance: Annotated[str, typer.Option(help="fair, seeded or recorded; by default fair, with --seed seeded.")] = "",
+    seed: Seed = None,
+    confirm_reveals: Annotated[
+        bool, typer.Option("--confirm-reveals", help="Deal only on `deal`, so that the last move can be undone.")
+    ] = False,
+    arbiter: Annotated[
+        list[str] | None, typer.Option(metavar="PUB", help="Public key of an arbiter who may rule; see `key arbiter`.")
+    ] = None,
+    dispute_within: Annotated[
+        int, typer.Option(min=0, metavar="MINUTES", help="Time to open a dispute after the end; 0 sets no limit.")
+    ] = 0,
+    appeal_within: Annotated[
+        int, typer.Option(min=0, metavar="MINUTES", help="Time to appeal after a ruling; 0 sets no limit.")
+    ] = 0,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Print the match id only.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Open a match. Bots move by themselves; seats without a player wait for `join`."""
+    fewest = find_game(game).rules.seats[0]
+    seated = words.read_players(players or [])
+    chance = chance or ("fair" if seed is None else "seeded")
+    options = words.read_options(option)
+    with open_ledger(context, creates=True) as ledger:
+        live = matches.open_match(
+            ledger,
+            game,
+            seats if seats is not None else max(len(seated), fewest),
+            options=options,
+            undo=undo_policy or ("free" if chance == "recorded" else "strict"),
+            chance_mode=chance,
+            seed=seed,
+            confirm_reveals=confirm_reveals,
+            players=seated,
+            arbiters=arbiter or (),
+            dispute_within=dispute_within,
+            appeal_within=appeal_within,
+        )
+        live = moves.replied(ledger, live)
+    if as_json:
+        show_json(views.match_view(live))
+    elif quiet:
+        say(live.id)
+    else:
+        say(views.opening(live), "bold")
+        views.show_match(live)
+
+
+@app.command(rich_help_panel=PLAY, epilog=examples("join last Ben", "join kx60 bot:greedy --seat 3"))
+def join(
+    context: typer.Context,
+    match: Match,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A name, or bot:random and bot:greedy.")],
+    seat: Annotated[int | None, typer.Option(help="A particular seat; by default the first free one.")] = None,
+    nonce: Annotated[str, typer.Option(help="Any text: your share in the draws.")] = "",
+    as_json: Json = False,
+) -> None:
+    """Take a free seat. The last one to join has the table set up."""
+    player = words.read_player(name)._replace(nonce=nonce)
+    with open_ledger(context) as ledger:
+        live = replay.load(ledger, match)
+        appended = matches.join(ledger, live, player, seat)
+        live = moves.replied(ledger, live, appended)
+    views.answer(live, appended, as_json)
+
+
+@app.command(rich_help_panel=PLAY)
+def rename(
+    context: typer.Context,
+    match: Match,
+    seat: Annotated[int, typer.Argument(metavar="SEAT", help="Whose name.")],
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="The new name.")] = None,
+    forget: Annotated[bool, typer.Option("--forget", help="Keep no name; the seat's number is shown instead.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Change or forget a player's name. Names lie outside the chain, so the history stays as it is."""
+    if (name is None) != forget:
+        raise UsageError("match/name", "Give either a new name or --forget.")
+    with open_ledger(context) as ledger:
+        found = ledger.store.find(match).id
+        ledger.store.rename(found, seat, "" if name is None else words.read_name(name))
+        live = replay.load(ledger, found)
+    if as_json:
+        show_json(views.match_view(live))
+    else:
+        say(f"Seat {seat} of match {live.id} is now called {live.names[seat]}.")
+
+
+@app.command(
+    rich_help_panel=PLAY, epilog=examples("act last 2B3", "act kx60 centre red floor", "act last CR- --seat 2")
+)
+def act(
+    context: typer.Context,
+    match: Match,
+    move: Annotated[list[str], typer.Argument(metavar="MOVE", help="A move, such as 2B3; see `legal` and `games`.")],
+    seat: Seat = None,
+    expect: Expect = None,
+    command_id: CommandId = None,
+    brief: Brief = False,
+    as_json: Json = False,
+) -> None:
+    """Make a move; bots reply at once."""
+    with open_ledger(context) as ledger:
+        live = replay.load(ledger, match)
+        appended = moves.move(ledger, live, seat, " ".join(move), Call(expect, command_id))
+        live = moves.replied(ledger, live, appended)
+    views.answer(live, appended, as_json, brief)
+
+
+@app.command(rich_help_panel=PLAY, epilog=examples("deal last", "deal last BBRY KKWW RRYY BKWY WWBR"))
+def deal(
+    context: typer.Context,
+    match: Match,
+    outcome: Annotated[
+        list[str] | None, typer.Argument(metavar="OUTCOME", help="What was drawn, for recorded chance.")
+    ] = None,
+    expect: Expect = None,
+    command_id: CommandId = None,
+    as_json: Json = False,
+) -> None:
+    """Let chance answer: by itself after --confirm-reveals, or with what was drawn at a real table."""
+    with open_ledger(context) as ledger:
+        live = replay.load(ledger, match)
+        appended = moves.deal(ledger, live, " ".join(outcome) if outcome else None, Call(expect, command_id))
+        live = moves.replied(ledger, live, appended)
+    views.answer(live, appended, as_json)
+
+
+@app.command("undo", rich_help_panel=PLAY, epilog=examples("undo last", "undo last -n 3", "undo last --accept"))
+def undo_steps(
+    context: typer.Context,
+    match: Match,
+    seat: Seat = None,
+    steps: Annotated[
+        int | None, typer.Option("--steps", "-n", min=1, help="How many; by default a move and the bots' replies.")
+    ] = None,
+    accept: Annotated[bool, typer.Option("--accept", help="Agree to another seat's request.")] = False,
+    decline: Annotated[bool, typer.Option("--decline", help="Refuse another seat's request.")] = False,
+    expect: Expect = None,
+    command_id: CommandId = None,
+    brief: Brief = False,
+    as_json: Json = False,
+) -> None:
+    """Take back the last step, as the match's policy allows; under consent, ask for it or answer."""
+    if accept and decline:
+        raise UsageError("undo/answer", "--accept and --decline exclude each other.")
+    with open_ledger(context) as ledger:
+        live = replay.load(ledger, match)
+        call = Call(expect, command_id)
+        if accept or decline:
+            appended = moves.answer_undo(ledger, live, seat, accept, call)
+        else:
+            appended = moves.take_back(ledger, live, seat, steps, call)
+    views.answer(live, appended, as_json, brief)
+
+
+@app.command(rich_help_panel=PLAY)
+def redo(
+    context: typer.Context,
+    match: Match,
+    seat: Seat = None,
+    steps: Annotated[
+        int | None, typer.Option("--steps", "-n", min=1, help="How many; by default a move and the bots' replies.")
+    ] = None,
+    expect: Expect = None,
+    command_id: CommandId = None,
+    brief: Brief = False,
+    as_json: Json = False,
+) -> None:
+    """Play undone steps again as they were."""
+    with open_ledger(context) as ledger:
+        live = replay.load(ledger, match)
+        appended = moves.play_again(ledger, live, seat, steps, Call(expect, command_id))
+    views.answer(live, appended, as_json, brief)
+
+
+@app.command(rich_help_panel=PLAY)
+def resign(
+    context: typer.Context,
+    match: Match,
+    seat: Annotated[int, typer.Option(help="Who resigns.")],
+    as_json: Json = False,
+) -> None:
+    """Give up: the match closes with the scores as they are and this seat last."""
+    with open_ledger(context) as ledger:
+        live = replay.load(ledger, match)
+        appended = matches.resign(ledger, live, seat)
+    views.answer(live, appended, as_json)
+
+
+@app.command(rich_help_panel=PLAY)
+def abandon(context: typer.Context, match: Match, as_json: Json = False) -> None:
+    """Close a match without a result."""
+    with open_ledger(context) as ledger:
+        live = replay.load(ledger, match)
+        appended = matches.abandon(ledger, live)
+    views.answer(live, appended, as_json)
+
+
+@app.command(rich_help_panel=PLAY, epilog=examples("fork last", "fork kx60 --step 12", "fork kx60 --chance same-draws"))
+def fork(
+    context: typer.Context,
+    match: Match,
+    step: Annotated[
+        int | None, typer.Option(min=1, help="Go on from right after it; by default the last before the end.")
+    ] = None,
+    chance: Annotated[str, typer.Option(help="resample, same-draws (closed matches only) or recorded.")] = "resample",
+    undo_policy: Annotated[str, typer.Option("--undo", help="strict, consent or free.")] = "free",
+    as_json: Json = False,
+) -> None:
+    """Open a new match that continues another from any of its steps; the other is not touched."""
+    with open_ledger(context) as ledger:
+        parent = replay.load(ledger, match)
+        place = views.step_to_fork(parent) if step is None else step
+        live = forking.fork(ledger, parent, place, chance_mode=chance, undo=undo_policy)
+    if as_json:
+        show_json(views.match_view(live))
+    else:
+        say(f"Match {live.id} continues {parent.id} from step {place}.", "bold")
+        views.show_match(live)
+
+
+@app.command(
+    rich_help_panel=PLAY,
+    epilog=examples(
+        f"play {GAMES[0].key}", f"play {GAMES[0].key} Ann Ben", f"play {GAMES[0].key} Ann bot:random", "play last"
+    ),
+)
+def play(
+    context: typer.Context,
+    game_or_match: Annotated[
+        str, typer.Argument(metavar="GAME|MATCH", help="A game to begin, or a match to go on with.")
+    ],
+    players: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="PLAYERS", help="Names and bots; bot:greedy takes the seats a game needs besides."),
+    ] = None,
+    option: Options = None,
+    seed: Seed = None,
+) -> None:
+    """Play at the terminal, against bots or by turns at one keyboard."""
+    fewest = next((game.rules.seats[0] for game in known_games() if game.key == game_or_match), 0)
+    is_new = fewest > 0
+    people = players or ["You"]
+    seated = words.read_players([*people, *["bot:greedy"] * (fewest - len(people))])
+    options = words.read_options(option)
+    if not is_new and (players or option or seed is not None):
+        raise UsageError(
+            "play/match", f"{game_or_match!r} is not a game; players and options go with a new match only."
+        )
+    with open_ledger(context, creates=is_new) as ledger:
+        if is_new:
+            chance = "fair" if seed is None else "seeded"
+            live = matches.open_match(
+                ledger,
+                game_or_match,
+                len(seated),
+                options=options,
+                undo="free",
+                chance_mode=chance,
+                seed=seed,
+                players=seated,
+            )
+        else:
+            live = _to_go_on(ledger, game_or_match)
+        play_at_terminal(ledger, live)
+
+
+def _to_go_on(ledger: Ledger, match: str) -> Live:
+    try:
+        live = replay.load(ledger, match)
+    except NotFound as refusal:
+        refusal.hint = f"Games to begin: {', '.join(game.key for game in known_games())}"
+        raise
+    refuse_unplayable(live)
+    return live
