@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from events.core import Envelope
 from events.match import MatchClosed
-from projections.timeline import is_play, resolve
+from projections.timeline import is_play, undone_steps
 from service.audit.report import Findings
 from service.games.game import Game
 
@@ -12,12 +12,12 @@ from service.games.game import Game
 def check_sums(game: Game, envelopes: Sequence[Envelope], start: Sequence[int], findings: Findings) -> None:
     """Add up the recorded lines in effect and hold every recorded result to the sums."""
     totals = dict(enumerate(start, start=1))
-    in_effect = set(resolve(envelopes).done)
+    undone = undone_steps(envelopes)
     lines = 0
     for position, envelope in enumerate(envelopes, start=1):
         event = envelope.event
         if is_play(envelope):
-            if envelope.step not in in_effect:
+            if envelope.step in undone:
                 continue
         elif not isinstance(event, MatchClosed):
             continue

@@ -130,6 +130,20 @@ def compose(match: str, head: Head, steps: Sequence[Step], at: datetime) -> tupl
     return envelopes, rows, Head(seq=seq, step=step, hash=hash_)
 
 
+def new_match(opened: MatchOpened, secret: bytes | None = None, seed: str = "") -> NewMatch:
+    """What the store keeps about a match from its opening on."""
+    return NewMatch(
+        game=opened.game,
+        ruleset=opened.ruleset,
+        seats=opened.seats,
+        undo=opened.undo,
+        chance=opened.chance,
+        parent=opened.parent.match if opened.parent else None,
+        secret=secret,
+        seed=seed,
+    )
+
+
 # --------------------------------------------------------------------------------------------------------- refusing
 
 

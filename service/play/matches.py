@@ -21,13 +21,14 @@ from service.play.appending import (
     append,
     carry_out,
     check_seat,
+    new_match,
     refuse_closed,
     refuse_unplayable,
 )
 from service.play.dealing import Secret, closing, completed, new_secret, owed, secret_of
 from service.play.history import Live
 from service.play.ledger import Ledger
-from service.store.shapes import PERSON, Appended, NewMatch, SeatRow
+from service.store.shapes import PERSON, Appended, SeatRow
 from service.trust.keys import public_key
 
 UNDO_POLICIES: Final[tuple[UndoPolicy, ...]] = ("strict", "consent", "free")
@@ -100,16 +101,7 @@ def start(
     table = after(game.projection, live.table, [event for step in steps for _, event in step])
     if table.is_full and (setup := owed(game, table, secret)):
         steps.append(setup)
-    new = NewMatch(
-        game=game.key,
-        ruleset=game.rules.ruleset,
-        seats=opened.seats,
-        undo=opened.undo,
-        chance=opened.chance,
-        parent=opened.parent.match if opened.parent else None,
-        secret=secret.secret if secret else None,
-        seed=secret.seed if secret else "",
-    )
+    new = new_match(opened, *secret) if secret else new_match(opened)
     append(ledger, live, Decided(steps, [row for _, row in sitting]), ledger.clock(), new=new)
     return live
 

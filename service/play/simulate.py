@@ -18,11 +18,11 @@ from service.games.game import Game
 from service.games.options import read_options
 from service.games.shelf import find_game
 from service.play import chance
-from service.play.appending import Entry, compose
+from service.play.appending import Entry, compose, new_match
 from service.play.bots import PATIENCE, Bot, find_bot
 from service.play.ledger import new_id
 from service.store.connect import open_store
-from service.store.shapes import Append, Head, NewMatch, SeatRow
+from service.store.shapes import Append, Head, SeatRow
 
 BATCH = 20
 """Matches a worker plays before it reports, and writes in one transaction when they are kept."""
@@ -133,15 +133,7 @@ def as_append(game: Game, plan: Plan, seed: int, played: Played, at: datetime) -
         head=head,
         status="closed",
         at=at,
-        new=NewMatch(
-            game=game.key,
-            ruleset=game.rules.ruleset,
-            seats=plan.seats,
-            undo="free",
-            chance="seeded",
-            secret=secret,
-            seed=str(seed),
-        ),
+        new=new_match(opened, secret, str(seed)),
         seats=[SeatRow(seat=seat, name=plan.bots[seat - 1], kind=f"bot:{plan.bots[seat - 1]}") for seat in seats],
     )
 

@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from events.chain import Row
 from events.core import Envelope, Seat
 from events.match import MatchClosed
@@ -10,12 +12,13 @@ from projections.fold import Table, fold
 from service.errors import Refused
 from service.games.game import Game
 from service.games.shelf import by_ruleset
+from service.play.appending import new_match
 from service.play.evidence import Evidence
 from service.play.history import Live
 from service.play.ledger import Ledger
 from service.records.problems import BadRecord
 from service.records.signatures import check_signatures, keep_signatures
-from service.store.shapes import PERSON, Append, Head, NewMatch, SeatRow
+from service.store.shapes import PERSON, Append, Head, SeatRow
 
 
 class Checked(NamedTuple):
@@ -114,7 +117,8 @@ def is_stored(ledger: Ledger, evidence: Evidence, checked: Checked) -> bool:
 def as_append(evidence: Evidence, checked: Checked) -> Append:
     """The match as the store takes it, names and remarks included."""
     _, envelopes, table, rows = checked
-    opened, closed = table.opened, table.closed
+    closed = table.closed
+    new = new_match(table.opened, _secret(closed), closed.seed if closed else "")
     return Append(
         match=evidence.match,
         expected=0,
@@ -122,18 +126,7 @@ def as_append(evidence: Evidence, checked: Checked) -> Append:
         head=Head(seq=len(rows), step=envelopes[-1].step, hash=rows[-1].hash),
         status=table.status,
         at=envelopes[-1].at,
-        new=NewMatch(
-            game=opened.game,
-            ruleset=opened.ruleset,
-            seats=opened.seats,
-            undo=opened.undo,
-            chance=opened.chance,
-            parent=opened.parent.match if opened.parent else None,
-            secret=_secret(closed),
-            seed=closed.seed if closed else "",
-            opened_at=envelopes[0].at,
-            remarks=evidence.annotations,
-        ),
+        new=replace(new, opened_at=envelopes[0].at, remarks=evidence.annotations),
         seats=_seats(table.nonces, evidence),
     )
 
