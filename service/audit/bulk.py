@@ -2,9 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from itertools import islice
-from multiprocessing import get_context
 from typing import Final
 
 from msgspec import Struct, field
@@ -13,6 +11,7 @@ from service.audit.engine import audit
 from service.audit.report import Report, Verdict
 from service.errors import LedgerError
 from service.play.evidence import settled
+from service.play.workers import workers
 from service.store.connect import open_store
 from service.store.store import Store
 
@@ -55,7 +54,7 @@ def audit_all(terms: Terms, jobs: int = 1) -> Iterator[Batch]:
             for ids in batches:
                 yield audit_batch(terms, ids, store)
             return
-        with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        with workers(jobs) as pool:
             flying = [pool.submit(audit_batch, terms, ids) for ids in islice(batches, jobs * 3)]
             while flying:
                 yield flying.pop(0).result()
