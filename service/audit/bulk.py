@@ -37,6 +37,27 @@ class Batch(Struct):
         if not report.is_clean:
             self.findings.append(report)
 
+    def merge(self, other: "Batch") -> None:
+        """Count the matches of another batch as well."""
+        self.matches += other.matches
+        self.events += other.events
+        self.outcomes += other.outcomes
+        self.findings += other.findings
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether no check of any match failed."""
+        return not self.findings
+
+    def __str__(self) -> str:
+        return conclusion(self.matches, len(self.findings))
+
+
+def conclusion(matches: int, unclean: int) -> str:
+    """What the audit of so many matches comes to, in a sentence."""
+    audited = "1 match" if matches == 1 else f"{matches:,} matches"
+    return f"{audited}: {f'{unclean:,} not clean' if unclean else 'all clean'}."
+
 
 class Terms(Struct, frozen=True):
     """How every match is audited."""
