@@ -13,7 +13,8 @@ help:
 	$(PYTHON) -c 'import sys; sys.exit("matchledger needs Python 3.11 or newer, this is " + sys.version.split()[0] if sys.version_info < (3, 11) else 0)'
 	$(PYTHON) -m venv .venv
 
-.venv/run.stamp: .venv/bin/python pyproject.toml constraints.txt
+# The package itself is copied by an editable install: a change to it is a reason to install again.
+.venv/run.stamp: .venv/bin/python pyproject.toml constraints.txt $(wildcard service/shell/package/*.py)
 	$(PIP) install --constraint constraints.txt --editable .
 	@touch $@
 

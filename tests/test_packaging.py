@@ -1,70 +1,267 @@
-"""The wheel: built, installed into an empty environment, run from another folder; and nobody else claims our names."""
+"""The wheel: one name in it, at home beside PyPI's `events`; the same in an editable install; typed for its users."""
 
 import os
+import shutil
 import subprocess
 import sys
 import sysconfig
 import zipfile
 from importlib.metadata import packages_distributions
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from service.games.shelf import GAMES
 
 ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "service" / "shell" / "package"
+NOT_IN_A_CLONE = shutil.ignore_patterns(".git", ".venv", ".*_cache", ".hypothesis", "__pycache__", "dist", "tests")
+FOREIGN = "events" + os.sep + "__init__.py"
+
+# Strict, and nothing in it may turn out to be `Any`: the mistake in its last line must be seen.
+TYPED_PROGRAM = """
+from typing import assert_type
+
+import matchledger
+
+
+def best(database: str) -> int:
+    with matchledger.open(database) as ledger:
+        match = ledger.start("azul", "Ann", "bot:greedy", seed=7)
+        assert_type(match, matchledger.Match)
+        assert_type(match.play(match.actions()[0]), list[str])
+        assert_type(match.at("s4").turn, tuple[int, ...])
+        assert_type(match.score_sheet(), list[matchledger.Points])
+        assert_type(match.audit().findings[0].why, str)
+        assert_type(ledger.audit().is_clean, bool)
+        assert_type(matchledger.games()[0].options[0].default, str)
+        try:
+            match.undo()
+        except matchledger.IllegalAction as refusal:
+            assert_type(refusal.rule, str)
+        match.play(3)  # type: ignore[arg-type]
+        return max(match.scores.values())
+"""
+
+
+class Home(NamedTuple):
+    """An environment with nothing in it; the dependencies are borrowed from this one, to stay offline."""
+
+    folder: Path
+    elsewhere: Path
+    """A folder of its own to run programs in, far from the repository."""
+
+    @property
+    def site(self) -> Path:
+        return next((self.folder / "lib").glob("python*/site-packages"))
+
+    def pip(self, *words: str) -> None:
+        python = str(self.folder / "bin" / "python")
+        command = [sys.executable, "-m", "pip", "--python", python, "--disable-pip-version-check", "--quiet", *words]
+        subprocess.run(command, check=True, capture_output=True)
+
+    def run(self, *words: str) -> subprocess.CompletedProcess[str]:
+        """What one of its programs answers."""
+        env = {**os.environ, "XDG_DATA_HOME": str(self.elsewhere / "data"), "COLUMNS": "100"}
+        for name in ("MATCHLEDGER_DATABASE", "PYTHONPATH"):
+            env.pop(name, None)
+        command = [str(self.folder / "bin" / words[0]), *words[1:]]
+        return subprocess.run(command, cwd=self.elsewhere, env=env, capture_output=True, text=True, check=False)
+
+    def prints(self, *words: str) -> str:
+        """What it prints, when it ends well."""
+        done = self.run(*words)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def says(self, program: str) -> str:
+        """The last line of the traceback a Python program ends with."""
+        done = self.run("python", "-c", program)
+        assert done.returncode == 1, done.stdout
+        return done.stderr.splitlines()[-1]
+
+
+def make_home(folder: Path) -> Home:
+    home = Home(folder / "venv", folder / "elsewhere")
+    home.elsewhere.mkdir(parents=True)
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(home.folder)], check=True)
+    (home.site / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
+    return home
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Built from the source distribution, so that both are known to be complete."""
     folder = tmp_path_factory.mktemp("wheel")
-    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT)]
+    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(ROOT)]
     subprocess.run(command, check=True, capture_output=True)
     return next(folder.glob("*.whl"))
 
 
-def test_the_wheel_holds_the_rooms_the_migrations_and_nothing_else(wheel: Path) -> None:
-    names = zipfile.ZipFile(wheel).namelist()
-    tops = {name.split("/")[0] for name in names if ".dist-info" not in name}
-    assert tops == {"cli.py", "events", "projections", "service"}
-    assert "service/store/migrations/script.py.mako" in names
-    assert {f"service/questions/rule_texts/{game.key}.md" for game in GAMES} <= set(names)
-    assert any(name.startswith("service/store/migrations/versions/0001") for name in names)
-    assert not any("__pycache__" in name for name in names)
+@pytest.fixture(scope="module")
+def foreign_wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """PyPI's `Events`, which is the module `events`. It must never be installed where the repository is tested."""
+    folder = tmp_path_factory.mktemp("foreign")
+    pins = ["--constraint", str(ROOT / "constraints.txt")]
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", *pins, "-d", str(folder), "Events"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        pytest.skip(f"the package registry cannot be reached for Events: {done.stderr.strip().splitlines()[-1]}")
+    return next(folder.iterdir())
 
 
-def test_the_installed_wheel_works_from_another_folder(wheel: Path, tmp_path: Path) -> None:
-    """An empty environment with our wheel in it; only the dependencies are borrowed from this one, to stay offline."""
-    home = tmp_path / "venv"
-    subprocess.run([sys.executable, "-m", "venv", str(home)], check=True)
-    pip = [str(home / "bin" / "python"), "-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--no-deps"]
-    subprocess.run([*pip, str(wheel)], check=True, capture_output=True)
-    site = next((home / "lib").glob("python*/site-packages"))
-    (site / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
-    elsewhere = tmp_path / "elsewhere"
-    elsewhere.mkdir()
-    env = {**os.environ, "XDG_DATA_HOME": str(tmp_path / "data")}
-    for name in ("MATCHLEDGER_DATABASE", "PYTHONPATH"):
-        env.pop(name, None)
-
-    def run(*words: str) -> str:
-        command = [str(home / "bin" / "matchledger"), *words]
-        done = subprocess.run(command, cwd=elsewhere, env=env, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    where = [str(home / "bin" / "python"), "-c", "import cli, service; print(cli.__file__, service.__file__)"]
-    found = subprocess.run(where, cwd=elsewhere, env=env, capture_output=True, text=True, check=True).stdout
-    assert found.count(str(site)) == 2, found
-    assert "azul" in run("games")
-    run("new", "azul", "bot:random", "bot:greedy")
-    assert "closed" in run("list")
-    assert "agree" in run("db", "check")
-    assert (tmp_path / "data" / "matchledger" / "ledger.db").exists()
+@pytest.fixture(scope="module", params=["Events first", "ours first"])
+def beside(
+    request: pytest.FixtureRequest, wheel: Path, foreign_wheel: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Home:
+    """Our wheel and PyPI's Events in one environment."""
+    home = make_home(tmp_path_factory.mktemp("beside"))
+    both = [foreign_wheel, wheel]
+    for found in both if request.param == "Events first" else reversed(both):
+        home.pip("install", "--no-deps", "--no-index", str(found))
+    return home
 
 
-def test_nobody_else_claims_our_names() -> None:
-    """The plain names could collide in a shared environment; in this one they are ours."""
+@pytest.fixture(scope="module")
+def editable(tmp_path_factory: pytest.TempPathFactory) -> tuple[Home, Path]:
+    """An editable install of a fresh clone, and where the clone is."""
+    folder = tmp_path_factory.mktemp("editable")
+    home, clone = make_home(folder), folder / "some clone"
+    shutil.copytree(ROOT, clone, ignore=NOT_IN_A_CLONE)
+    home.pip("install", "--no-deps", "--no-index", "--no-build-isolation", "--editable", str(clone))
+    return home, clone
+
+
+# ------------------------------------------------------------------------------------------------------------ the wheel
+
+
+def test_the_wheel_holds_one_name_and_nothing_else(wheel: Path) -> None:
+    names = set(zipfile.ZipFile(wheel).namelist())
+    assert {name.split("/")[0] for name in names if ".dist-info/" not in name} == {"matchledger"}
+    assert {"matchledger/__init__.py", "matchledger/__main__.py", "matchledger/py.typed"} <= names
+    assert {f"matchledger/service/questions/rule_texts/{game.key}.md" for game in GAMES} <= names
+    assert "matchledger/service/store/migrations/script.py.mako" in names
+    assert any(name.startswith("matchledger/service/store/migrations/versions/0001") for name in names)
+    assert not any("__pycache__" in name or "shell/package" in name for name in names)
+
+
+def test_the_command_line_works_beside_another_events(beside: Home) -> None:
+    assert "azul" in beside.prints("matchledger", "games")
+    beside.prints("matchledger", "new", "azul", "bot:random", "bot:greedy")
+    assert "closed" in beside.prints("matchledger", "list")
+    beside.prints("matchledger", "simulate", "azul", "-n", "60", "--jobs", "2", "--save")
+    assert "61 matches: all clean." in beside.prints("matchledger", "audit", "--all", "--jobs", "2")
+    assert "agree" in beside.prints("matchledger", "db", "check")
+    assert "AZ-46" in beside.prints("matchledger", "rules", "AZ-46")
+    assert (beside.elsewhere / "data" / "matchledger" / "ledger.db").exists()
+    as_module = beside.prints("python", "-m", "matchledger", "audit", "--all", "--jobs", "2")
+    assert "61 matches: all clean." in as_module
+
+
+def test_the_facade_works_beside_another_events(beside: Home) -> None:
+    """Without a file to import again, a worker process knows of us only what it is told."""
+    program = """
+import sys
+before = list(sys.path)
+import matchledger
+with matchledger.open("facade.db") as ledger:
+    for seed in range(3):
+        ledger.start("coloretto", "bot:random", "bot:random", seed=seed)
+    print(ledger.audit(jobs=2), sys.path == before, "cli" in sys.modules)
+    import events, service
+    print(events.__file__, service.__file__)
+"""
+    first, second = beside.prints("python", "-c", program).splitlines()
+    assert first == "3 matches: all clean. True False"
+    assert second.count(str(beside.site / "matchledger")) == 2
+
+
+def test_who_does_not_import_us_gets_the_other_events(beside: Home) -> None:
+    found = beside.prints("python", "-c", "import events; events.Events(); print(events.__file__)").strip()
+    assert found == str(beside.site / "events" / "__init__.py")
+    for name in ("cli", "projections", "service"):
+        spec = f"from importlib.util import find_spec; print(getattr(find_spec({name!r}), 'origin', None))"
+        assert beside.prints("python", "-c", spec).strip() == "None"
+
+
+def test_another_events_imported_first_is_said_in_a_sentence(beside: Home) -> None:
+    said = beside.says("import events, matchledger")
+    assert said == (
+        "ImportError: matchledger cannot be imported here: another `events` was imported first, from "
+        f"{beside.site / 'events' / '__init__.py'}; one process can hold only one of the two."
+    )
+
+
+def test_another_events_wanted_afterwards_is_said_in_a_sentence(beside: Home) -> None:
+    assert beside.says("import matchledger, events; events.Events()") == (
+        "AttributeError: this `events` is matchledger's and has no 'Events';"
+        " another package of that name cannot be used in the same process"
+    )
+    said = beside.says("import matchledger; from events import Events")
+    assert said.startswith("ImportError: cannot import name 'Events' from 'events' (")
+    assert str(beside.site / "matchledger" / "events") in said
+
+
+def test_there_is_never_a_second_copy_of_a_room(beside: Home) -> None:
+    """It would have other classes of the same names, and nobody's `except` would catch its errors."""
+    assert beside.says("import matchledger.service.errors").startswith("ModuleNotFoundError")
+
+
+def test_each_can_be_uninstalled_without_the_other(
+    wheel: Path, foreign_wheel: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    home = make_home(tmp_path_factory.mktemp("uninstall"))
+    home.pip("install", "--no-deps", "--no-index", str(foreign_wheel))
+    alone = _content(home.site)
+    home.pip("install", "--no-deps", "--no-index", str(wheel))
+    home.pip("uninstall", "--yes", "matchledger")
+    assert _content(home.site) == alone
+    home.pip("install", "--no-deps", "--no-index", str(wheel))
+    home.pip("uninstall", "--yes", "Events")
+    assert "azul" in home.prints("matchledger", "games")
+
+
+def _content(folder: Path) -> dict[str, bytes]:
+    files = (path for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc")
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+
+
+def test_a_strictly_typed_program_sees_our_types(wheel: Path, tmp_path: Path) -> None:
+    home = make_home(tmp_path)
+    home.pip("install", "--no-deps", "--no-index", str(wheel))
+    (home.elsewhere / "program.py").write_text(TYPED_PROGRAM, encoding="utf-8")
+    python = str(home.folder / "bin" / "python")
+    command = [sys.executable, "-m", "mypy", "--strict", "--python-executable", python, "--config-file=", "program.py"]
+    done = subprocess.run(command, cwd=home.elsewhere, capture_output=True, text=True, check=False)
+    assert done.stdout.startswith("Success"), done.stdout + done.stderr
+
+
+# --------------------------------------------------------------------------------------------- editable installations
+
+
+def test_an_editable_install_works_the_same_way(editable: tuple[Home, Path], foreign_wheel: Path) -> None:
+    home, clone = editable
+    home.pip("install", "--no-deps", "--no-index", str(foreign_wheel))
+    where = "import matchledger, events, service; print(matchledger.__file__, events.__file__, service.__file__)"
+    package = home.site / "matchledger" / "__init__.py"
+    rooms = [clone / "events" / "__init__.py", clone / "service" / "__init__.py"]
+    assert home.prints("python", "-c", where).strip() == f"{package} {rooms[0]} {rooms[1]}"
+    assert home.prints("python", "-c", "import events; print(events.__file__)").strip().endswith(FOREIGN)
+    assert "another `events` was imported first" in home.says("import events, matchledger")
+    home.prints("matchledger", "simulate", "azul", "-n", "60", "--jobs", "2", "--save")
+    assert "60 matches: all clean." in home.prints("python", "-m", "matchledger", "audit", "--all", "--jobs", "2")
+
+
+def test_this_environment_has_the_package_as_it_is_here() -> None:
+    """An editable install copies it; `make` installs again when it changes."""
+    installed = Path(sysconfig.get_path("purelib")) / "matchledger"
+    for path in PACKAGE.glob("*.py"):
+        assert (installed / path.name).read_bytes() == path.read_bytes(), f"{path.name} is old there: run make"
+
+
+def test_nobody_else_claims_our_names_here() -> None:
+    """An editable install reads the rooms under their plain names; in this environment they are ours."""
     owners = packages_distributions()
-    for name in ("cli", "events", "projections", "service"):
+    for name in ("cli", "events", "projections", "service", "matchledger"):
         assert set(owners.get(name, ["matchledger"])) == {"matchledger"}, f"{name} also comes with {owners[name]}"

@@ -2,9 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from itertools import islice
-from multiprocessing import get_context
 from typing import Final
 
 from msgspec import Struct, field
@@ -13,6 +11,7 @@ from service.audit.engine import audit
 from service.audit.report import Report, Verdict
 from service.errors import LedgerError
 from service.play.evidence import from_store
+from service.play.workers import workers
 from service.store.connect import open_store
 from service.store.store import Store
 
@@ -38,6 +37,27 @@ class Batch(Struct):
         if not report.is_clean:
             self.findings.append(report)
 
+    def merge(self, other: "Batch") -> None:
+        """Count the matches of another batch as well."""
+        self.matches += other.matches
+        self.events += other.events
+        self.outcomes += other.outcomes
+        self.findings += other.findings
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether no check of any match failed."""
+        return not self.findings
+
+    def __str__(self) -> str:
+        return conclusion(self.matches, len(self.findings))
+
+
+def conclusion(matches: int, unclean: int) -> str:
+    """What the audit of so many matches comes to, in a sentence."""
+    audited = "1 match" if matches == 1 else f"{matches:,} matches"
+    return f"{audited}: {f'{unclean:,} not clean' if unclean else 'all clean'}."
+
 
 class Terms(Struct, frozen=True):
     """How every match is audited."""
@@ -55,7 +75,7 @@ def audit_all(terms: Terms, jobs: int = 1) -> Iterator[Batch]:
             for ids in batches:
                 yield audit_batch(terms, ids, store)
             return
-        with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        with workers(jobs) as pool:
             flying = [pool.submit(audit_batch, terms, ids) for ids in islice(batches, jobs * 3)]
             while flying:
                 yield flying.pop(0).result()

@@ -5,6 +5,7 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
+from projections.words import count
 from service.play.evidence import Evidence
 
 Judgement = Literal["passed", "failed", "skipped"]
@@ -26,6 +27,9 @@ CHECKS: Final = {
 }
 """Every check with what it holds a match to, in the order of a report."""
 
+MARKS: Final[dict[Judgement, str]] = {"passed": "✓", "failed": "✗", "skipped": "–"}
+WIDTH: Final = max(map(len, CHECKS)) + 1
+
 
 class Verdict(Struct, frozen=True):
     """The outcome of one check."""
@@ -38,6 +42,20 @@ class Verdict(Struct, frozen=True):
     """What is wrong, why it was skipped, or how much was checked."""
     line: int = 0
     """In a file: the line of that event."""
+
+    @property
+    def heading(self) -> str:
+        """The check with the mark of its outcome, as wide as that of any other check."""
+        return f"{MARKS[self.outcome]} {self.check:{WIDTH}}"
+
+    @property
+    def words(self) -> str:
+        """What there is to say about it, with the event it is about."""
+        line = f", line {self.line}" if self.line else ""
+        return f"event {self.seq}{line}: {self.why}" if self.seq else self.why
+
+    def __str__(self) -> str:
+        return self.heading + self.words
 
 
 class Report(Struct, frozen=True):
@@ -65,8 +83,20 @@ class Report(Struct, frozen=True):
         """The finding about the earliest event; of those about the same event, the first in the report."""
         return min(self.findings, key=lambda verdict: verdict.seq or self.events + 1, default=None)
 
+    @property
+    def conclusion(self) -> str:
+        """What it comes to, in a sentence."""
+        first = self.first
+        if first is None:
+            skipped = sum(verdict.outcome == "skipped" for verdict in self.verdicts)
+            return f"Clean, with {count(skipped, 'check')} skipped." if skipped else "Clean."
+        return f"{count(len(self.findings), 'finding')}." + (f" First bad event: {first.seq}." if first.seq else "")
+
     def __getitem__(self, check: str) -> Verdict:
         return next(verdict for verdict in self.verdicts if verdict.check == check)
+
+    def __str__(self) -> str:
+        return "\n".join([f"{self.source}  {count(self.events, 'event')}", *map(str, self.verdicts), self.conclusion])
 
 
 class Findings:

@@ -1,10 +1,8 @@
 """Matches between bots by the thousand: played in memory, kept in the ledger only on request."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from datetime import UTC, datetime
 from itertools import islice
-from multiprocessing import get_context
 from random import Random
 from typing import NamedTuple
 
@@ -21,6 +19,7 @@ from service.play import chance
 from service.play.appending import Entry, compose, new_match
 from service.play.bots import PATIENCE, Bot, find_bot
 from service.play.ledger import new_id
+from service.play.workers import workers
 from service.store.connect import open_store
 from service.store.shapes import Append, Head, SeatRow
 
@@ -145,7 +144,7 @@ def simulate(plan: Plan, matches: int, jobs: int = 1, database: str | None = Non
         for batch in batches:
             yield from run_batch(plan, batch, database)
         return
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+    with workers(jobs) as pool:
         waiting = iter(batches)
         # A few batches in flight per process keep every core busy without queueing the whole run.
         flying = [pool.submit(run_batch, plan, batch, database) for batch in islice(waiting, jobs * 2)]

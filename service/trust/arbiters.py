@@ -1,5 +1,6 @@
 """What an arbiter signs and how anybody checks it: the message behind a ruling's signature."""
 
+import os
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -10,6 +11,7 @@ from events.dispute import SignedEvent
 from service.files import read_text
 from service.trust.keys import Key, load_arbiter_key, public_key, verify
 
+ARBITERS_VARIABLE: Final = "MATCHLEDGER_ARBITERS"
 HEADING: Final = "matchledger ruling 1"
 """Names what is signed, so that no signature made for anything else can pass as a ruling."""
 
@@ -48,6 +50,12 @@ def is_signed(match: str, seq: int, head: bytes, event: SignedEvent) -> bool:
 def read_arbiter(path: Path, name: str = "") -> Arbiter:
     """The arbiter whose private key (Ed25519, PEM) is in this file; named by it unless a name is given."""
     return Arbiter(name or path.stem, load_arbiter_key(path))
+
+
+def registered_arbiters() -> list[str]:
+    """The arbiters registered with this ledger, for matches that pin none."""
+    path = os.environ.get(ARBITERS_VARIABLE)
+    return read_arbiters(Path(path)) if path else []
 
 
 def read_arbiters(path: Path) -> list[str]:

@@ -18,12 +18,12 @@ from service.files import write_file
 from service.play.evidence import Evidence, from_ledger
 from service.play.history import of_evidence
 from service.records import read_evidence
-from service.shell.commands.disputes import registered_arbiters
 from service.shell.commands.questions import claims_view, is_record, show_claims
 from service.shell.commands.session import AUDIT, Json, Match, open_ledger, session_of
 from service.shell.page.html import html_report
 from service.shell.terminal.audits import report_view, show_finding, show_report, show_totals
 from service.shell.terminal.paint import console, say, show_json
+from service.trust.arbiters import registered_arbiters
 from service.trust.keys import load_server_key, own_public_keys, read_public, sign_head
 from service.trust.receipts import read_receipt, write_receipt
 

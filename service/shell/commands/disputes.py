@@ -1,6 +1,5 @@
 """`dispute`: open one, rule on it, appeal, decide, withdraw, declare the result final, look at all of it."""
 
-import os
 import re
 from pathlib import Path
 from typing import Annotated
@@ -24,11 +23,10 @@ from service.shell.commands.session import CommandId, Expect, Json, Match, load_
 from service.shell.terminal import rulings
 from service.shell.terminal.grid import grid
 from service.shell.terminal.paint import console, say, show_json
-from service.trust.arbiters import read_arbiter, read_arbiters
+from service.trust.arbiters import read_arbiter, registered_arbiters
 
 ADJUSTMENT = re.compile(r"\s*(?P<who>[^=]+)=\s*(?P<points>[+\-−]?[0-9]{1,4})\s*(?::\s*(?P<rule>\S+)\s*)?")
 KEY_VARIABLE = "MATCHLEDGER_ARBITER_KEY"
-ARBITERS_VARIABLE = "MATCHLEDGER_ARBITERS"
 
 app = typer.Typer(no_args_is_help=True, help="Dispute a score, rule on it, appeal, and settle the result.")
 
@@ -248,12 +246,6 @@ def _disputed(ledger: Ledger) -> list[str]:
 def _load(ledger: Ledger, match: str) -> tuple[Live, int]:
     live = replay.load(ledger, match)
     return live, len(live.envelopes)
-
-
-def registered_arbiters() -> list[str]:
-    """The arbiters registered with this ledger, for matches that pin none."""
-    path = os.environ.get(ARBITERS_VARIABLE)
-    return read_arbiters(Path(path)) if path else []
 
 
 def _adjustments(live: Live, words: list[str] | None, rules: list[str]) -> Adjust:

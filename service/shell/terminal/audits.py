@@ -10,15 +10,15 @@ from events.match import MatchOpened
 from projections.core import Names
 from projections.story import sentence
 from projections.words import count
-from service.audit.report import CHECKS, Report, Verdict
+from service.audit.bulk import conclusion
+from service.audit.report import CHECKS, MARKS, WIDTH, Judgement, Report
 from service.errors import LedgerError
 from service.games.shelf import by_ruleset
 from service.play.evidence import Evidence
 from service.shell.terminal.paint import console, say
 from service.trust.keys import PublicKey
 
-MARKS: Final = {"passed": ("✓", "green"), "failed": ("✗", "bold red"), "skipped": ("–", "dim")}
-WIDTH: Final = max(map(len, CHECKS)) + 1
+STYLES: Final[dict[Judgement, str]] = {"passed": "green", "failed": "bold red", "skipped": "dim"}
 
 
 def show_report(report: Report, evidence: Evidence) -> None:
@@ -26,24 +26,12 @@ def show_report(report: Report, evidence: Evidence) -> None:
     out = console()
     say(f"{report.source}  {count(report.events, 'event')}", "bold")
     for verdict in report.verdicts:
-        mark, style = MARKS[verdict.outcome]
-        why = _about(verdict)
-        line = Text.assemble((f"{mark} {verdict.check:{WIDTH}}", style), (why, "" if verdict.seq else "dim"))
-        out.print(line)
+        style = "" if verdict.seq else "dim"
+        out.print(Text.assemble((verdict.heading, STYLES[verdict.outcome]), (verdict.words, style)))
     first = report.first
-    if first is None:
-        skipped = sum(verdict.outcome == "skipped" for verdict in report.verdicts)
-        say(f"Clean{f', with {skipped} checks skipped' if skipped else ''}.", "good")
-        return
-    say(f"{count(len(report.findings), 'finding')}." + (f" First bad event: {first.seq}." if first.seq else ""), "bad")
-    words = in_words(evidence, first.seq)
-    if words:
+    say(report.conclusion, "good" if first is None else "bad")
+    if first is not None and (words := in_words(evidence, first.seq)):
         say(f"  {first.seq}  {words}", "dim")
-
-
-def _about(verdict: Verdict) -> str:
-    line = f", line {verdict.line}" if verdict.line else ""
-    return f"event {verdict.seq}{line}: {verdict.why}" if verdict.seq else verdict.why
 
 
 def in_words(evidence: Evidence, seq: int) -> str:
@@ -76,7 +64,7 @@ def show_finding(report: Report) -> None:
     first = report.first
     assert first is not None
     others = ", ".join(verdict.check for verdict in report.findings if verdict is not first)
-    text = f"✗ {report.source}  {first.check}: {_about(first)}" + (f" (also: {others})" if others else "")
+    text = f"✗ {report.source}  {first.check}: {first.words}" + (f" (also: {others})" if others else "")
     console().print(Text(text, style="red"))
 
 
@@ -86,11 +74,10 @@ def show_totals(matches: int, events: int, unclean: int, outcomes: Counter[tuple
     for check in CHECKS:
         numbers = [(outcome, outcomes[check, outcome]) for outcome in MARKS]
         if any(number for _, number in numbers):
-            parts = [(f"{MARKS[outcome][0]} {number:>7,}  ", MARKS[outcome][1]) for outcome, number in numbers]
+            parts = [(f"{MARKS[outcome]} {number:>7,}  ", STYLES[outcome]) for outcome, number in numbers]
             out.print(Text.assemble((f"{check:{WIDTH}}", ""), *parts))
     rate = f"{matches / seconds:,.0f} matches/s, {events / seconds:,.0f} events/s in {seconds:.1f} s"
-    audited = "1 match" if matches == 1 else f"{matches:,} matches"
-    say(f"{audited}: {f'{unclean:,} not clean' if unclean else 'all clean'}.", "bad" if unclean else "good")
+    say(conclusion(matches, unclean), "bad" if unclean else "good")
     say(rate, "dim")
 
 

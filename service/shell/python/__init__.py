@@ -1,0 +1,51 @@
+"""What people who write Python meet: ledgers and matches as objects. `import matchledger` offers exactly these names.
+
+Thin on purpose: everything here is a use case of the rooms below, called with what a Python program has at hand. The
+types that such a program sees are imported relatively, because a type checker that reads the installed package knows
+nothing of the names the rooms have at run time.
+"""
+
+from ...audit.bulk import Batch
+from ...audit.report import Report, Verdict
+from ...errors import (
+    Conflict,
+    Damaged,
+    FileTrouble,
+    IllegalAction,
+    LedgerError,
+    NotFound,
+    Refused,
+    Unavailable,
+    UsageError,
+)
+from ...games.core import Action
+from ...games.options import Option
+from .ledger import Ledger, audit, games, open
+from .match import Match, Position
+from .values import Game, Place, Points
+
+__all__ = [
+    "Action",
+    "Batch",
+    "Conflict",
+    "Damaged",
+    "FileTrouble",
+    "Game",
+    "IllegalAction",
+    "Ledger",
+    "LedgerError",
+    "Match",
+    "NotFound",
+    "Option",
+    "Place",
+    "Points",
+    "Position",
+    "Refused",
+    "Report",
+    "Unavailable",
+    "UsageError",
+    "Verdict",
+    "audit",
+    "games",
+    "open",
+]

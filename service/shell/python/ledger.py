@@ -1,0 +1,182 @@
+"""A ledger as an object: open one, start matches, find them again, import records, audit everything."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from os import PathLike, fspath
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import TracebackType
+from typing import Final, Self
+
+from service.audit import audit as audit_evidence
+from service.audit.bulk import Terms, audit_all
+from service.games.shelf import GAMES, find_game
+from service.play import ledger as rooms
+from service.play import matches, moves, replay
+from service.records import import_evidence, read_evidence
+from service.shell.terminal.words import read_players, read_status
+from service.store.connect import TIMEOUT, open_store
+from service.trust.keys import own_public_keys, server_signer
+
+from ...audit.bulk import Batch
+from ...audit.report import Report
+from .match import Match
+from .values import Game
+
+MEMORY: Final = ":memory:"
+"""The word for a ledger that is gone when it is closed."""
+
+
+def open(
+    database: str | PathLike[str],
+    *,
+    create: bool = True,
+    read_only: bool = False,
+    sign: bool = True,
+    timeout: float = TIMEOUT,
+) -> "Ledger":
+    """The ledger in a file or a database, `:memory:` for one that is gone when it is closed.
+
+    A missing file is made unless `create` is off. Closed matches and exports are signed with the key of this user, as
+    on the command line, unless `sign` is off; what lies in `:memory:` is not signed.
+
+    >>> with matchledger.open(":memory:") as ledger:
+    ...     ledger.start("azul", "Ann", "Ben").status
+    'playing'
+    """
+    with ExitStack() as closing:
+        where = fspath(database)
+        if where == MEMORY:
+            where = str(Path(closing.enter_context(TemporaryDirectory(prefix="matchledger-"))) / "ledger.db")
+            sign = False
+        store = closing.enter_context(open_store(where, create=create, read_only=read_only, timeout=timeout))
+        ledger = rooms.Ledger(store, signer=server_signer() if sign else None)
+        return Ledger(ledger, where, closing.pop_all())
+
+
+def games() -> tuple[Game, ...]:
+    """Every game there is, with its options and how its moves are written.
+
+    >>> [game.key for game in matchledger.games()]
+    ['azul', 'master-chocolatier', 'summer-pavilion', 'coloretto']
+    """
+    return tuple(
+        Game(game.key, game.title, rules.ruleset, rules.seats, rules.options, dict(game.notation.examples))
+        for game, rules in ((game, game.rules) for game in GAMES)
+    )
+
+
+def audit(path: str | PathLike[str], keys: Sequence[str] = ()) -> list[Report]:
+    """Every check on every match of a record file; no ledger is needed. With keys, matches must be signed by one."""
+    return [audit_evidence(evidence, keys, must_be_signed=bool(keys)) for evidence in read_evidence(Path(path))]
+
+
+class Ledger:
+    """Every match of one database. Made by `open`; threads may share it; closed by its owner, best with `with`."""
+
+    def __init__(self, ledger: rooms.Ledger, database: str, closing: ExitStack) -> None:
+        self._ledger = ledger
+        self._database = database
+        self._closing = closing
+
+    def __repr__(self) -> str:
+        return f"<Ledger {self._ledger.store.where}>"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close every connection. The ledger and its matches cannot be used afterwards."""
+        self._closing.close()
+
+    def start(
+        self,
+        game: str,
+        *players: str,
+        seats: int | None = None,
+        options: Mapping[str, str] | None = None,
+        undo: str | None = None,
+        chance: str | None = None,
+        seed: int | None = None,
+        confirm_reveals: bool = False,
+        arbiters: Sequence[str] = (),
+        dispute_within: int = 0,
+        appeal_within: int = 0,
+    ) -> Match:
+        """Open a match. Players are names, `bot:random`, `bot:greedy` or a bot with a name (`Ada=bot:greedy`).
+
+        Seats beyond the players wait for `Match.join`. Undo is `strict`, `consent` or `free`; chance is `fair`, with a
+        seed `seeded`, or `recorded`: then every draw is told with `Match.deal`.
+
+        >>> ledger.start("coloretto", "Ann", "Ben", "bot:greedy", seed=1).players
+        {1: 'Ann', 2: 'Ben', 3: 'greedy'}
+        """
+        seated = read_players(players)
+        chance = chance or ("fair" if seed is None else "seeded")
+        live = matches.open_match(
+            self._ledger,
+            game,
+            seats if seats is not None else max(len(seated), find_game(game).rules.seats[0]),
+            options=options,
+            undo=undo or ("free" if chance == "recorded" else "strict"),
+            chance_mode=chance,
+            seed=seed,
+            confirm_reveals=confirm_reveals,
+            players=seated,
+            arbiters=arbiters,
+            dispute_within=dispute_within,
+            appeal_within=appeal_within,
+        )
+        return Match(self._ledger, moves.replied(self._ledger, live))
+
+    def match(self, id: str) -> Match:
+        """The match with this id, with the only id that begins so, or the `last` one that moved.
+
+        >>> started = ledger.start("azul", "Ann", "Ben")
+        >>> ledger.match("last").id == ledger.match(started.id[:6]).id == started.id
+        True
+        """
+        return Match(self._ledger, replay.load(self._ledger, id))
+
+    def matches(
+        self,
+        *,
+        game: str | None = None,
+        status: str | None = None,
+        player: str | None = None,
+        parent: str | None = None,
+        limit: int | None = None,
+    ) -> Iterator[Match]:
+        """The matches that fit, the one moved last first, each read when the loop comes to it.
+
+        >>> _ = ledger.start("azul", "Ann", "Zoe")
+        >>> [match.players for match in ledger.matches(player="Zoe")]
+        [{1: 'Ann', 2: 'Zoe'}]
+        """
+        store = self._ledger.store
+        rows = store.matches(
+            game=find_game(game).key if game is not None else None,
+            status=read_status(status),
+            player=player,
+            parent=store.find(parent).id if parent is not None else None,
+            limit=limit,
+        )
+        return (self.match(row.id) for row in rows)
+
+    def import_(self, path: str | PathLike[str]) -> list[Match]:
+        """Take every match of a record file into the ledger, each whole or not at all, hashes included."""
+        found = read_evidence(Path(path), clock=self._ledger.clock, new_id=self._ledger.new_id)
+        return [Match(self._ledger, import_evidence(self._ledger, evidence)) for evidence in found]
+
+    def audit(self, keys: Sequence[str] = (), *, jobs: int = 1) -> Batch:
+        """Every check on every match, by so many processes; `is_clean`, or the reports that are not in `findings`."""
+        terms = Terms(self._database, [*keys, *own_public_keys()], must_be_signed=bool(keys))
+        total = Batch()
+        for batch in audit_all(terms, jobs):
+            total.merge(batch)
+        return total
