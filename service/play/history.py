@@ -111,9 +111,14 @@ class Live(History):
     def head(self) -> Head:
         """Its last event, its last step and the hash after them."""
         if not self.envelopes:
-            return Head(seq=0, step=0, hash=origin(self.id, self.game.key, self.game.rules.ruleset))
+            return first_head(self.id, self.game)
         last = self.envelopes[-1]
         return Head(seq=last.seq, step=last.step, hash=self.hashes[-1])
+
+
+def first_head(match: str, game: Game) -> Head:
+    """Where a match stands before its first event."""
+    return Head(seq=0, step=0, hash=origin(match, game.key, game.rules.ruleset))
 
 
 def pinned_game(match: str, ruleset: str) -> Game:

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from events.chain import origin
 from events.core import CHANCE, LEDGER
 from events.match import MatchClosed, MatchOpened, SeatTaken
 from projections.core import State
@@ -18,10 +17,11 @@ from service.games.shelf import find_game
 from service.play import chance
 from service.play.appending import Entry, compose, new_match
 from service.play.bots import PATIENCE, Bot, find_bot
+from service.play.history import first_head
 from service.play.ledger import new_id
 from service.play.workers import workers
 from service.store.connect import open_store
-from service.store.shapes import Append, Head, SeatRow
+from service.store.shapes import Append, SeatRow
 
 BATCH = 20
 """Matches a worker plays before it reports, and writes in one transaction when they are kept."""
@@ -123,8 +123,7 @@ def as_append(game: Game, plan: Plan, seed: int, played: Played, at: datetime) -
     joined: list[list[Entry]] = [[(seat, SeatTaken(seat=seat))] for seat in seats]
     steps: list[list[Entry]] = [[(LEDGER, opened)], *joined, *played.steps[:-1], [*played.steps[-1], (LEDGER, closed)]]
     match = new_id()
-    start = Head(seq=0, step=0, hash=origin(match, game.key, game.rules.ruleset))
-    _, rows, head = compose(match, start, steps, at)
+    _, rows, head = compose(match, first_head(match, game), steps, at)
     return Append(
         match=match,
         expected=0,

@@ -10,7 +10,7 @@ from events.core import Standing
 from projections.core import Names
 from projections.disputes import Dispute, Docket, docket_of
 from projections.scoresheet import SheetLine, adjustments
-from projections.words import joined, signed
+from projections.words import gained, joined, signed
 from service.play.history import History
 from service.questions.bisect import Divergence
 from service.questions.claims import Comparison, agreement, headline, likeliest, verdict
@@ -182,8 +182,7 @@ def show_explained(history: History, explained: Explained) -> None:
         say("")
         sums = grid("who", "points", "rule", "sum", "score", right=["points"], wraps=["sum"])
         for line in explained.lines:
-            points = signed(line.applied)
-            points += f" of {signed(line.requested)}" if line.applied != line.requested else ""
+            points = gained(line.applied, line.requested)
             sums.add_row(names[line.seat], points, line.rule, line.sum, f"{line.before} → {line.after}")
         console().print(sums)
     for rule, text in explained.rules.items():
