@@ -9,7 +9,6 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from events.codec import decode
 from events.core import LEDGER, Envelope
 from events.match import MatchClosed, MatchOpened
-from projections.core import Names
 from service.games.azul import AZUL
 from service.games.game import Game
 from service.play import chance
@@ -22,6 +21,7 @@ from service.store.store import Store
 from service.trust.arbiters import Arbiter
 from service.trust.keys import Key
 from tests.conftest import TWO
+from tests.shelf import names
 
 
 def private_key(name: str) -> Ed25519PrivateKey:
@@ -95,6 +95,7 @@ def envelopes_of(game: Game, plan: object, seed: int) -> list[Envelope]:
 
 
 def history_of(game: Game, envelopes: Sequence[Envelope]) -> History:
-    """A history of these events, Ann and Ben sitting at the table."""
-    match = envelopes[0].match
-    return History(match, match, game, list(envelopes), Names({1: "Ann", 2: "Ben"}))
+    """A history of these events, Ann, Ben and so on sitting at the table."""
+    match, opened = envelopes[0].match, envelopes[0].event
+    assert isinstance(opened, MatchOpened)
+    return History(match, match, game, list(envelopes), names(opened.seats))
