@@ -1,7 +1,9 @@
 """Pebbles as people and programs see it: the table in a few lines, and as plain values."""
 
+from collections.abc import Mapping
 from typing import Any, Final
 
+from events.core import Seat
 from projections.core import WIDTH, Line, Names, Span
 from projections.words import count
 from tests.pebbles.projection.state import State
@@ -12,26 +14,28 @@ NAME_WIDTH: Final = 40
 
 def draw(state: State, names: Names, width: int = WIDTH) -> list[Line]:
     """The bowl on top, then a line for every seat; it is narrow enough for any terminal."""
-    return [_heading(state, names), [], *(_seat(state, seat, names) for seat in range(1, state.seats + 1))]
+    shown = {seat: names[seat][:NAME_WIDTH] for seat in range(1, state.seats + 1)}
+    longest = max(map(len, shown.values()))
+    return [_heading(state, shown), [], *(_seat(state, seat, name.ljust(longest)) for seat, name in shown.items())]
 
 
-def _heading(state: State, names: Names) -> Line:
+def _heading(state: State, shown: Mapping[Seat, str]) -> Line:
     bowl = Span(f"{count(state.bowl, 'pebble')} in the bowl", "bold")
     if not state.turn:
         return [bowl, Span(" · the game is over")]
     doing = f"throwing {dice(state.dice)}" if state.dice else "to move"
     hand = f" · {sum(state.hand)} in hand" if state.hand else ""
-    return [bowl, Span(f"{hand} · {names[state.turn][:NAME_WIDTH]} {doing}")]
+    return [bowl, Span(f"{hand} · {shown[state.turn]} {doing}")]
 
 
-def _seat(state: State, seat: int, names: Names) -> Line:
+def _seat(state: State, seat: Seat, name: str) -> Line:
     index = seat - 1
     is_on_turn = seat == state.turn
     haul = f", {state.hauls[index]} of them at once" if state.hauls[index] else ""
     return [
         Span("▶ " if is_on_turn else "  "),
-        Span(names[seat][:NAME_WIDTH], "bold" if is_on_turn else ""),
-        Span(f"  {count(state.scores[index], 'point')}"),
+        Span(name, "bold" if is_on_turn else ""),
+        Span(f"  {count(state.scores[index], 'point'):9}"),
         Span(f"  {count(state.piles[index], 'pebble')} kept{haul}", "dim"),
     ]
 

@@ -19,8 +19,9 @@ def _dice_thrown(event: DiceThrown, names: Names) -> str:
 
 
 def _hand_spilled(event: HandSpilled, names: Names) -> str:
+    spilled = count(event.pebbles, "pebble") if event.pebbles else "nothing"
     fine = "".join(f", {points(line)} for nothing but ones" for line in event.scores)
-    return f"{names[event.seat]} spilled {count(event.pebbles, 'pebble')}{fine}."
+    return f"{names[event.seat]} spilled {spilled}{fine}."
 
 
 def _game_ended(event: GameEnded, names: Names) -> str:
