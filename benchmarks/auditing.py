@@ -24,7 +24,7 @@ def measure(folder: Path, game: Game, matches: int) -> dict[str, float]:
     """The audit figures of one game; one process is one core."""
     path = folder / f"{game.key}-audit.db"
     fill(path, game, matches)
-    terms = make_plan(game.key, 2, {}, ["random"], 0)
+    terms = make_plan(game.key, None, {}, ["random"], 0)
     _, events = audited(path, 1)
     audit, replay, play = best_of(
         3,

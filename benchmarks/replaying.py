@@ -21,8 +21,8 @@ from service.store.connect import open_store
 
 
 def fill(path: Path, game: Game, matches: int) -> None:
-    """A ledger file with so many simulated matches of two."""
-    plan = make_plan(game.key, 2, {}, ["random"], 0)
+    """A ledger file with so many simulated matches of as few as it takes."""
+    plan = make_plan(game.key, None, {}, ["random"], 0)
     for _ in simulate(plan, matches, os.cpu_count() or 1, str(path)):
         pass
 

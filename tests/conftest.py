@@ -10,10 +10,12 @@ from random import Random
 
 import pytest
 
+from service.games.shelf import on_the_shelf
 from service.play.history import Live
 from service.play.ledger import Ledger
 from service.play.matches import Player, act, open_match
 from service.store.connect import open_store
+from tests.pebbles import PEBBLES
 
 TWO = (Player("Ann"), Player("Ben"))
 THREE = (*TWO, Player("Cleo"))
@@ -24,6 +26,13 @@ def keys_of_their_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
     """No test signs with the keys of whoever runs it."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MATCHLEDGER_KEYS", str(tmp_path_factory.mktemp("user") / "keys"))
+        yield
+
+
+@pytest.fixture(scope="module")
+def pebbles_on_the_shelf() -> Iterator[None]:
+    """The example of docs/adding-a-game.md is played like the games of the shelf, in modules that ask for it."""
+    with on_the_shelf(PEBBLES):
         yield
 
 

@@ -6,8 +6,9 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from service.games.shelf import find_game
+from service.games.shelf import find_game, on_the_shelf
 from service.play.simulate import as_append, make_plan, playout
+from tests.pebbles import PEBBLES
 
 LOGS = Path(__file__).parent / "logs"
 
@@ -29,5 +30,6 @@ if __name__ == "__main__":
     if path.exists():
         sys.exit(f"{path} exists; golden logs are only ever added")
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(golden(key, int(seats), int(seed), dict(option.split("=") for option in options)))
+    with on_the_shelf(PEBBLES):  # the example of docs/adding-a-game.md has logs as well
+        path.write_bytes(golden(key, int(seats), int(seed), dict(option.split("=") for option in options)))
     print(f"wrote {path}")

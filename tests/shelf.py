@@ -1,19 +1,46 @@
-"""What the shelf contract runs over: every game × variant × seat count, taken from the registry and nowhere else."""
+"""What the contract of the games runs over: every game × variant × seat count, taken from the game's own record."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from inspect import getfile
+from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple, get_args, get_origin
+from typing import Any, Final, NamedTuple, get_args, get_origin
 
 import msgspec
+import pytest
 from msgspec.structs import fields
 
 from events.core import CHANCE, Actor, Event
-from projections.core import State
-from service.games.core import Action
+from projections.core import Names, State
+from service.errors import UsageError
+from service.games.core import Action, Outcome, Request
 from service.games.game import Game
 from service.games.options import Number, Option, Several, read_options
 from service.games.shelf import GAMES
 from service.play import chance
+from service.play.bots import PATIENCE
+from service.play.matches import Player
+from tests.pebbles import PEBBLES
+
+EVERY_GAME: Final = (*GAMES, PEBBLES)
+"""Who keeps the contract: the shelf, and the example of docs/adding-a-game.md, so that the guide stays true.
+
+A module that runs over it is marked `pebbles_on_the_shelf` (see conftest), because Pebbles is not.
+"""
+each_game: Final = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.key)
+
+_NAMES: Final = ("Ann", "Ben", "Cleo", "Dora", "Eve", "Finn", "Gus", "Hal")
+
+
+def players(seats: int) -> tuple[Player, ...]:
+    """People for a table of so many."""
+    return tuple(Player(name) for name in _NAMES[:seats])
+
+
+def names(seats: int) -> Names:
+    """What the people at a table of so many are called."""
+    return Names({seat: player.name for seat, player in enumerate(players(seats), start=1)})
 
 
 class Shape(NamedTuple):
@@ -33,15 +60,17 @@ class Shape(NamedTuple):
         return self.game.projection.initial(self.seats, read_options(self.game.rules, self.options, self.seats))
 
 
-def _shapes() -> Iterator[Shape]:
-    for game in GAMES:
-        for seats in game.rules.seats:
-            yield Shape(game, seats, {})
-            for option in game.rules.options:
-                for value in _samples(option, seats):
-                    if value != option.default:
-                        yield Shape(game, seats, {option.name: value})
-            for variant in game.variants:
+def shapes_of(game: Game) -> Iterator[Shape]:
+    """Every table there is: plain, with one option changed at a time, and every variant where it is possible."""
+    for seats in game.rules.seats:
+        yield Shape(game, seats, {})
+        for option in game.rules.options:
+            for value in _samples(option, seats):
+                if value != option.default:
+                    yield Shape(game, seats, {option.name: value})
+        for variant in game.variants:
+            with suppress(UsageError):  # some choices are for some tables only
+                read_options(game.rules, variant, seats)
                 yield Shape(game, seats, dict(variant))
 
 
@@ -56,8 +85,24 @@ def _samples(option: Option, seats: int) -> Iterator[str]:
             yield choice
 
 
-SHAPES = tuple(_shapes())
-PLAIN = tuple(shape for shape in SHAPES if not shape.options)
+SHAPES: Final = tuple(shape for game in EVERY_GAME for shape in shapes_of(game))
+PLAIN: Final = tuple(shape for shape in SHAPES if not shape.options)
+SMALLEST: Final = tuple(Shape(game, game.rules.seats[0], {}) for game in EVERY_GAME)
+LARGEST: Final = tuple(Shape(game, game.rules.seats[-1], {}) for game in EVERY_GAME)
+VARIED: Final = tuple(
+    next(shape for shape in SHAPES if shape.options == game.variants[-1] and shape.game is game)
+    for game in EVERY_GAME
+    if game.variants
+)
+"""The last variant of each game at the smallest table that has it."""
+each_shape: Final = pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.id)
+
+
+def sources(game: Game) -> list[Path]:
+    """The files a game is written in: its events, its projection and its rules, with everything beside those two."""
+    functions: list[Callable[..., Any]] = [game.projection.initial, game.rules.decide]
+    folders = [Path(getfile(function)).parent for function in functions]
+    return [Path(getfile(game.events[0])), *(path for folder in folders for path in sorted(folder.glob("*.py")))]
 
 
 class Turn(NamedTuple):
@@ -69,14 +114,17 @@ class Turn(NamedTuple):
     events: list[Event]
 
 
-def turns(shape: Shape, seed: int, most: int = 5000) -> Iterator[Turn]:
-    """A random playout, decision by decision. The state handed out is the playout's own: copy it to keep it."""
+def turns(shape: Shape, seed: int) -> Iterator[Turn]:
+    """A random playout, decision by decision. The state handed out is the playout's own: copy it to keep it.
+
+    It must end before bots would give it up: a game in which random play gets nowhere cannot be simulated.
+    """
     game = shape.game
     rng = Random(seed)
     state = shape.initial
     secret = chance.secret_from_seed(seed)
-    draws = 0
-    for _ in range(most):
+    draws = actions = 0
+    while actions < PATIENCE:
         actor: Actor
         request = game.rules.request(state)
         action: Action
@@ -92,11 +140,15 @@ def turns(shape: Shape, seed: int, most: int = 5000) -> Iterator[Turn]:
             seat = rng.choice(list(seats))
             actor = seat
             action = rng.choice(list(game.rules.legal(state, seat)))
+            actions += 1
         events = game.rules.decide(state, actor, action)
         yield Turn(state, actor, action, events)
         for event in events:
             game.projection.apply[type(event)](state, event)
-    raise AssertionError(f"{shape.id} with seed {seed} did not end within {most} decisions")
+    raise AssertionError(f"{shape.id} with seed {seed} did not end within {PATIENCE} actions")
+
+
+# ------------------------------------------------------------------------------------------------- made up at random
 
 
 def any_action(game: Game, rng: Random) -> Action:
@@ -107,11 +159,11 @@ def any_action(game: Game, rng: Random) -> Action:
 
 def _any_value(kind: Any, rng: Random) -> Any:
     if kind is int:
-        return rng.randint(-1, 10)
+        return rng.randint(-1, 10)  # places and numbers of things are counted from 0 or 1, few of them beyond 9
     if kind is bool:
         return rng.random() < 0.5
     if kind is str:
-        return rng.choice(["", "?", "red", "left", "right"])
+        return rng.choice(["", "?", "a word"])
     if get_origin(kind) is tuple:
         inner = get_args(kind)[0]
         return tuple(_any_value(inner, rng) for _ in range(rng.randint(0, 4)))
@@ -120,4 +172,18 @@ def _any_value(kind: Any, rng: Random) -> Any:
     literal = get_args(kind)
     if literal:
         return rng.choice(literal)
-    raise TypeError(f"the shelf contract does not know how to make up a {kind}")
+    raise TypeError(f"the contract does not know how to make up a {kind}")
+
+
+def any_outcome(wanted: Request | None, rng: Random) -> Outcome:
+    """An answer of chance that is possible or nearly so: with a piece too many, too few, or another one."""
+    drawn = list(chance.answer(rng.randbytes(32), b"", 0, wanted).drawn) if wanted is not None else []
+    kinds = len(wanted.stages[0].adds) if wanted is not None else 1
+    change, place, stranger = rng.randrange(4), rng.randint(0, len(drawn)), rng.randint(-1, kinds)
+    if change == 1:
+        drawn.insert(place, stranger)
+    elif change == 2:
+        drawn[place:] = drawn[place + 1 :]
+    elif change == 3 and place < len(drawn):
+        drawn[place] = stranger
+    return Outcome(tuple(drawn))

@@ -3,9 +3,11 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from typing import Final
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -13,7 +15,8 @@ from events.chain import Row, link, origin
 from events.codec import decode, encode
 from events.core import Envelope
 from events.match import MatchOpened
-from service.games.core import Outcome
+from service.games.shelf import find_game
+from service.play import chance
 from service.play.evidence import Evidence, from_ledger
 from service.play.fork import fork
 from service.play.history import Live
@@ -24,13 +27,20 @@ from service.play.simulate import as_append, make_plan, playout
 from service.play.undo import answer, redo, undo
 from service.store.connect import open_store
 from service.trust.keys import Key, sign_head
+from tests import shelf
 from tests.conftest import make_ledger
 from tests.shelf import Shape
 
 STARTED = datetime(2026, 1, 2, 3, 4, 5, 678901, tzinfo=UTC)
 KEY = Key(Ed25519PrivateKey.from_private_bytes(bytes(range(32))), STARTED)
 STRANGER = Key(Ed25519PrivateKey.from_private_bytes(bytes(range(1, 33))), STARTED)
-PLAYERS = tuple(Player(name, nonce=f"{name}'s share") for name in ("Ann", "Ben", "Cleo", "Dora", "Eve"))
+TO_THE_END: Final = 10_000
+"""More moves than there are: play stops by itself when the match is closed."""
+
+
+def players(seats: int) -> list[Player]:
+    """People who all add a nonce to the draws."""
+    return [player._replace(nonce=f"{player.name}'s share") for player in shelf.players(seats)]
 
 
 def signed(evidence: Evidence, key: Key = KEY) -> Evidence:
@@ -119,28 +129,13 @@ def signing_ledger() -> Iterator[Ledger]:
 def play(ledger: Ledger, live: Live, moves: int, rng: Random) -> None:
     """So many random moves, or as many as there are, with deals where they are waited for."""
     for _ in range(moves):
-        while live.table.closed is None and live.game.rules.request(live.table.state) is not None:
-            recorded = live.table.opened.chance == "recorded"
-            deal(ledger, live, any_outcome(live, rng) if recorded else None)
+        while live.table.closed is None and (request := live.game.rules.request(live.table.state)) is not None:
+            is_recorded = live.table.opened.chance == "recorded"
+            deal(ledger, live, chance.answer(rng.randbytes(32), b"", 0, request) if is_recorded else None)
         if live.table.closed is not None:
             return
         seat = rng.choice(list(live.game.projection.to_act(live.table.state)))
         act(ledger, live, seat, rng.choice(list(live.game.rules.legal(live.table.state, seat))))
-
-
-def any_outcome(live: Live, rng: Random) -> Outcome:
-    """What a person might have drawn at a real table."""
-    request = live.game.rules.request(live.table.state)
-    assert request is not None
-    pool, drawn = [0] * len(request.stages[0].adds), []
-    for stage in request.stages:
-        for kind, number in enumerate(stage.adds):
-            pool[kind] += number
-        for _ in range(stage.draws):
-            kind = rng.choice([kind for kind, number in enumerate(pool) for _ in range(number)])
-            pool[kind] -= 1
-            drawn.append(kind)
-    return Outcome(tuple(drawn))
 
 
 def last_actor(live: Live) -> int:
@@ -151,8 +146,30 @@ def last_actor(live: Live) -> int:
 
 def opened(ledger: Ledger, shape: Shape, **keywords: object) -> Live:
     """A full table of the shape."""
-    players = PLAYERS[: shape.seats]
-    return open_match(ledger, shape.game.key, shape.seats, options=shape.options, players=players, **keywords)  # type: ignore[arg-type]
+    seated = players(shape.seats)
+    return open_match(ledger, shape.game.key, shape.seats, options=shape.options, players=seated, **keywords)  # type: ignore[arg-type]
+
+
+@cache
+def usual_length(game: str, seats: int, options: tuple[tuple[str, str], ...]) -> int:
+    """How many actions a match of random bots takes."""
+    plan = make_plan(game, seats, dict(options), ["random"], 0)
+    return playout(find_game(game), plan, 0).actions
+
+
+def under_way(ledger: Ledger, shape: Shape, moves: int, rng: Random, **keywords: object) -> Live:
+    """A match after so many moves, or a third of what one usually takes, and not over; luck may take several tries."""
+    usual = usual_length(shape.game.key, shape.seats, tuple(shape.options.items()))
+    while True:
+        live = opened(ledger, shape, **keywords)
+        play(ledger, live, min(moves, usual // 3), rng)
+        if live.table.closed is None:
+            return live
+
+
+def some_steps(live: Live, most: int, rng: Random) -> int:
+    """How many steps to take back: up to so many, and never the first, which may be chance's alone."""
+    return rng.randint(1, min(most, len(live.timeline.done) - 1))
 
 
 def _free(ledger: Ledger, shape: Shape, rng: Random) -> Iterator[Live]:
@@ -161,12 +178,11 @@ def _free(ledger: Ledger, shape: Shape, rng: Random) -> Iterator[Live]:
         play(ledger, live, rng.randint(1, 8), rng)
         if live.table.closed is not None:
             break
-        possible = len(live.timeline.done) - 1
-        if possible > 0:
-            undo(ledger, live, 1, steps=rng.randint(1, min(5, possible)))
+        if len(live.timeline.done) > 1:
+            undo(ledger, live, 1, steps=some_steps(live, 5, rng))
         if live.timeline.undone and rng.random() < 0.5:
             redo(ledger, live, 1, steps=rng.randint(1, len(live.timeline.undone)))
-    play(ledger, live, 10_000, rng)
+    play(ledger, live, TO_THE_END, rng)
     yield live
 
 
@@ -183,70 +199,71 @@ def _strict(ledger: Ledger, shape: Shape, rng: Random) -> Iterator[Live]:
             if rng.random() < 0.5:
                 redo(ledger, live, seat)
     yield live
-    play(ledger, live, 10_000, rng)
+    play(ledger, live, TO_THE_END, rng)
     yield live
 
 
 def _consent(ledger: Ledger, shape: Shape, rng: Random) -> Iterator[Live]:
-    live = opened(ledger, shape, undo="consent")
+    live = under_way(ledger, shape, 6, rng, undo="consent")
     for accepts in (True, False, True):
-        play(ledger, live, 6, rng)
         asking = rng.randint(1, shape.seats)
-        undo(ledger, live, asking, steps=rng.randint(1, 3))
+        undo(ledger, live, asking, steps=some_steps(live, 3, rng))
         for seat in range(1, shape.seats + 1):
             if seat != asking and live.table.request is not None:
                 answer(ledger, live, seat, accepts or seat % 2 == 1)
+        play(ledger, live, 6, rng)
+        if live.table.closed is not None:
+            break
     if live.timeline.undone:
         actor = live.actor_of(live.timeline.undone[-1])
         redo(ledger, live, actor if isinstance(actor, int) else 1)
-    play(ledger, live, 10_000, rng)
+    play(ledger, live, TO_THE_END, rng)
     yield live
 
 
 def _recorded(ledger: Ledger, shape: Shape, rng: Random) -> Iterator[Live]:
-    live = opened(ledger, shape, chance_mode="recorded", undo="free")
-    play(ledger, live, 12, rng)
-    undo(ledger, live, 1, steps=2)
+    live = under_way(ledger, shape, 12, rng, chance_mode="recorded", undo="free")
+    undo(ledger, live, 1, steps=some_steps(live, 2, rng))
     yield live
-    play(ledger, live, 10_000, rng)
+    play(ledger, live, TO_THE_END, rng)
     yield live
 
 
 def _forks(ledger: Ledger, shape: Shape, rng: Random) -> Iterator[Live]:
-    parent = opened(ledger, shape, chance_mode="seeded", seed=rng.randrange(1 << 40), undo="free")
-    play(ledger, parent, 14, rng)
-    undo(ledger, parent, 1, steps=2)
+    parent = under_way(ledger, shape, 14, rng, chance_mode="seeded", seed=rng.randrange(1 << 40), undo="free")
+    undo(ledger, parent, 1, steps=some_steps(parent, 2, rng))
     child = fork(ledger, parent, parent.head.step)
     play(ledger, child, 3, rng)
-    undo(ledger, child, 1, steps=5)
-    play(ledger, child, 10_000, rng)
+    if child.table.closed is None:
+        undo(ledger, child, 1, steps=min(5, len(child.timeline.done) - 1))
+    play(ledger, child, TO_THE_END, rng)
     yield child
     grandchild = fork(ledger, child, child.timeline.done[len(child.timeline.done) // 2], chance_mode="same-draws")
-    play(ledger, grandchild, 10_000, rng)
+    play(ledger, grandchild, TO_THE_END, rng)
     yield grandchild
     resign(ledger, parent, 1)
     yield parent
-    again = fork(ledger, load(ledger, parent.id), parent.timeline.done[5], chance_mode="same-draws")
-    play(ledger, again, 10_000, rng)
+    middle = len(parent.timeline.done) // 2
+    again = fork(ledger, load(ledger, parent.id), parent.timeline.done[middle - 1], chance_mode="same-draws")
+    play(ledger, again, TO_THE_END, rng)
     yield again
-    by_hand = fork(ledger, load(ledger, parent.id), parent.timeline.done[6], chance_mode="recorded")
+    by_hand = fork(ledger, load(ledger, parent.id), parent.timeline.done[middle], chance_mode="recorded")
     play(ledger, by_hand, 6, rng)
     yield by_hand
-    back = fork(ledger, by_hand, by_hand.head.step, chance_mode="resample")
-    play(ledger, back, 10_000, rng)
-    yield back
+    if by_hand.table.closed is None:
+        back = fork(ledger, by_hand, by_hand.head.step, chance_mode="resample")
+        play(ledger, back, TO_THE_END, rng)
+        yield back
 
 
 def _early_ends(ledger: Ledger, shape: Shape, rng: Random) -> Iterator[Live]:
-    live = opened(ledger, shape)
-    play(ledger, live, 9, rng)
+    live = under_way(ledger, shape, 9, rng)
     resign(ledger, live, last_actor(live))
     yield live
-    live = opened(ledger, shape)
-    play(ledger, live, 4, rng)
+    live = under_way(ledger, shape, 4, rng)
     abandon(ledger, live)
     yield live
-    live = open_match(ledger, shape.game.key, shape.seats, options=shape.options, players=PLAYERS[:1])
+    live = open_match(ledger, shape.game.key, shape.seats, options=shape.options, players=players(1))
     yield live
     abandon(ledger, live)
     yield live

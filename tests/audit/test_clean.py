@@ -8,19 +8,15 @@ from events.chain import Row
 from events.codec import decode
 from events.match import MatchClosed
 from service.audit import CHECKS, audit
-from service.games.shelf import GAMES
 from service.play.evidence import Evidence
 from tests.audit.matches import KEY, STORIES, envelopes_of, rehashed, simulated, stories
 from tests.golden import LOGS
-from tests.shelf import PLAIN, SHAPES, Shape
+from tests.shelf import LARGEST, SMALLEST, VARIED, Shape, each_shape
 
-SMALLEST = tuple(next(shape for shape in PLAIN if shape.game is game) for game in GAMES)
-LARGEST = tuple([shape for shape in PLAIN if shape.game is game][-1] for game in GAMES)
-VARIED = tuple(Shape(game, game.rules.seats[0], dict(game.variants[-1])) for game in GAMES if game.variants)
-"""The last variant of each game, which differs from the plain one in the most."""
+pytestmark = pytest.mark.usefixtures("pebbles_on_the_shelf")
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.id)
+@each_shape
 def test_simulated_matches_of_every_shape_are_clean(shape: Shape) -> None:
     report = audit(simulated(shape, len(shape.id)), [KEY.public], must_be_signed=True)
     assert report.findings == []

@@ -24,6 +24,7 @@ from service.store.store import Store
 from service.trust.arbiters import Arbiter
 from service.trust.keys import Key
 from tests.conftest import TWO
+from tests.shelf import names
 
 
 def private_key(name: str) -> Ed25519PrivateKey:
@@ -97,8 +98,9 @@ def envelopes_of(game: Game, plan: object, seed: int) -> list[Envelope]:
 
 
 def history_of(game: Game, envelopes: Sequence[Envelope]) -> History:
-    """A history of these events, Ann and Ben sitting at the table."""
+    """A history of these events, Ann, Ben and so on sitting at the table."""
+    match, opened = envelopes[0].match, envelopes[0].event
+    assert isinstance(opened, MatchOpened)
     rows = [Row(envelope.seq, encode(envelope), b"") for envelope in envelopes]
-    match = envelopes[0].match
-    evidence = Evidence(match, match, rows, len(rows), "", {1: "Ann", 2: "Ben"})
-    return msgspec.structs.replace(of_evidence(evidence), game=game)
+    called = {seat: names(opened.seats)[seat] for seat in range(1, opened.seats + 1)}
+    return msgspec.structs.replace(of_evidence(Evidence(match, match, rows, len(rows), "", called)), game=game)

@@ -7,14 +7,15 @@ from typer.testing import CliRunner
 
 from cli import app
 from service.games.game import Game
-from service.games.shelf import GAMES
 from service.play.fork import fork
 from service.play.ledger import Ledger
 from service.play.matches import abandon, open_match
 from service.play.replay import load
 from service.store.connect import open_store
-from tests.conftest import TWO, make_ledger, move
+from tests.conftest import make_ledger, move
+from tests.shelf import each_game, players
 
+pytestmark = pytest.mark.usefixtures("pebbles_on_the_shelf")
 READING = (["show"], ["legal"], ["log"], ["scores"], ["replay"])
 SEED = 7061644215716937728
 
@@ -36,15 +37,16 @@ def everything_shown(database: str, match: str) -> str:
 @pytest.mark.parametrize(
     "chance", [{"chance_mode": "fair"}, {"chance_mode": "seeded", "seed": SEED}], ids=["fair", "seeded"]
 )
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+@each_game
 def test_the_secret_is_shown_when_the_match_is_closed_and_not_before(
     tmp_path: Path, game: Game, chance: dict[str, object]
 ) -> None:
     database = str(tmp_path / "ledger.db")
     with open_store(database) as store:
         ledger = make_ledger(store)
-        live = open_match(ledger, game.key, 2, players=TWO, **chance)  # type: ignore[arg-type]
-        move(ledger, live, 5)
+        seated = players(game.rules.seats[0])
+        live = open_match(ledger, game.key, len(seated), players=seated, **chance)  # type: ignore[arg-type]
+        move(ledger, live)
         stored = store.secret(live.id)
         assert stored is not None
         secret = stored[0].hex()
@@ -57,13 +59,14 @@ def test_the_secret_is_shown_when_the_match_is_closed_and_not_before(
         assert (str(SEED) in shown) == ("seed" in chance)
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+@each_game
 def test_what_is_shown_does_not_depend_on_what_is_drawn_later(tmp_path: Path, game: Game) -> None:
     """Two matches alike so far, with different secrets, look the same in every way but ids, times and commitment."""
     with open_store(str(tmp_path / "ledger.db")) as store:
         ledger = make_ledger(store)
-        parent = open_match(ledger, game.key, 2, players=TWO)
-        move(ledger, parent, 2)
+        seated = players(game.rules.seats[0])
+        parent = open_match(ledger, game.key, len(seated), players=seated)
+        move(ledger, parent)
         one, other = (fork(ledger, parent, parent.head.step) for _ in range(2))
         assert one.table.opened.commitment != other.table.opened.commitment
         assert one.table.state == other.table.state

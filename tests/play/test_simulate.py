@@ -14,7 +14,7 @@ from service.store.connect import open_store
 from tests.play.test_matches import refused
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)  # other processes know the shelf alone
 def test_results_do_not_depend_on_the_processes(game: Game, tmp_path: Path) -> None:
     plan = make_plan(game.key, None, {}, ["random", "greedy"], 40)
     database = str(tmp_path / "ledger.db")

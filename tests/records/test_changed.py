@@ -17,6 +17,8 @@ from tests.records.histories import of_rows, raw_lines, reread
 from tests.records.test_round_trip import simulated
 from tests.shelf import PLAIN
 
+pytestmark = pytest.mark.usefixtures("pebbles_on_the_shelf")
+
 
 @pytest.fixture
 def text(examples: Path) -> str:

@@ -1,21 +1,24 @@
-"""docs/examples: every file is imported, audited and, where it came from a ledger, written again byte for byte."""
+"""Example records: every file is imported, audited and, where it came from a ledger, written again byte for byte."""
 
 from pathlib import Path
 
 import pytest
 
 from service.audit import audit
-from service.games.shelf import GAMES
 from service.play.evidence import from_ledger
 from service.play.ledger import Ledger
 from service.records import import_evidence, read_evidence, write_jsonl, write_text
+from tests.shelf import EVERY_GAME
 
-EXAMPLES = sorted((Path(__file__).parents[2] / "docs" / "examples").iterdir())
+pytestmark = pytest.mark.usefixtures("pebbles_on_the_shelf")
+ROOT = Path(__file__).parents[2]
+FOLDERS = (ROOT / "docs" / "examples", ROOT / "tests" / "pebbles" / "records")
+EXAMPLES = sorted(path for folder in FOLDERS for path in folder.iterdir())
 
 
 def test_every_game_has_a_record_and_a_table_record() -> None:
     names = {path.name for path in EXAMPLES}
-    assert {f"{game.key}{kind}.mlr" for game in GAMES for kind in ("", "-table")} <= names
+    assert {f"{game.key}{kind}.mlr" for game in EVERY_GAME for kind in ("", "-table")} <= names
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)

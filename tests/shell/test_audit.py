@@ -8,11 +8,14 @@ from typer.testing import CliRunner, Result
 
 from cli import app
 from service.games.game import Game
-from service.games.shelf import GAMES
 from service.play.history import Live
 from service.play.ledger import Ledger
 from service.play.matches import open_match
 from tests.conftest import TWO, finish
+from tests.pebbles import PEBBLES
+from tests.shelf import EVERY_GAME, players
+
+pytestmark = pytest.mark.usefixtures("pebbles_on_the_shelf")
 
 
 def run(ledger: Ledger, *words: object, code: int = 0) -> Result:
@@ -22,11 +25,15 @@ def run(ledger: Ledger, *words: object, code: int = 0) -> Result:
     return result
 
 
-@pytest.fixture(params=GAMES, ids=lambda game: game.key)
+@pytest.fixture(params=EVERY_GAME, ids=lambda game: game.key)
 def closed(ledger: Ledger, request: pytest.FixtureRequest) -> Live:
     """A finished match of every game."""
-    game: Game = request.param
-    return finish(ledger, open_match(ledger, game.key, 2, players=TWO), seed=3)
+    return finished(ledger, request.param, seed=3)
+
+
+def finished(ledger: Ledger, game: Game, seed: int) -> Live:
+    seated = players(game.rules.seats[0])
+    return finish(ledger, open_match(ledger, game.key, len(seated), players=seated), seed=seed)
 
 
 def totals(live: Live) -> list[int]:
@@ -34,8 +41,9 @@ def totals(live: Live) -> list[int]:
 
 
 def test_true_claims_agree_and_false_ones_are_located(ledger: Ledger, closed: Live) -> None:
-    one, two = totals(closed)
-    assert "agree" in run(ledger, "audit", closed.id, "--claim", f"1={one}", "--claim", f"Ben={two}").stdout
+    one, *others = totals(closed)
+    claims = [f"1={one}", *(f"{closed.names[seat]}={total}" for seat, total in enumerate(others, start=2))]
+    assert "agree" in run(ledger, "audit", closed.id, *(word for claim in claims for word in ("--claim", claim))).stdout
     wrong = run(ledger, "audit", closed.id, "--claim", f"1={one + 1}", code=1).stdout
     assert f"{one + 1} on paper, {one} in the ledger" in wrong
     view = json.loads(run(ledger, "audit", closed.id, "--claim", f"1={one + 1}", "--json", code=1).stdout)
@@ -61,6 +69,22 @@ def test_a_paper_is_compared_round_by_round(ledger: Ledger, tmp_path: Path) -> N
     run(ledger, "audit", live.id, "--paper", tmp_path / "none.csv", code=2)
 
 
+def test_a_paper_for_a_game_without_rounds(ledger: Ledger, tmp_path: Path) -> None:
+    live = finished(ledger, PEBBLES, seed=3)
+    paper = tmp_path / "paper.csv"
+    paper.write_text("round,Ann,Ben,Cleo\nend," + ",".join(map(str, totals(live))), encoding="utf-8")
+    assert "agree" in run(ledger, "audit", live.id, "--paper", paper).stdout
+    paper.write_text("round,Ann,Ben,Cleo\n2,1,1,1", encoding="utf-8")
+    refused = run(ledger, "audit", live.id, "--paper", paper, code=2).stderr
+    assert "The paper has a round 2; Pebbles has none, only `end`." in " ".join(refused.split())
+
+
+def test_scores_have_a_column_of_rounds_where_there_are_rounds(ledger: Ledger, closed: Live) -> None:
+    heading = run(ledger, "scores", closed.id).stdout.splitlines()[0].split()
+    assert ("round" in heading) == closed.game.has_rounds
+    assert set(heading) | {"round"} == {"event", "round", "who", "points", "total", "rule", "reason"}
+
+
 def test_a_page_is_written(ledger: Ledger, closed: Live, tmp_path: Path) -> None:
     page = tmp_path / "audit.html"
     assert f"Wrote {page}." in run(ledger, "audit", closed.id, "--html", page).stdout.replace("\n", " ")
@@ -72,7 +96,7 @@ def test_a_receipt_proves_what_was_there(ledger: Ledger, closed: Live, tmp_path:
     receipt = tmp_path / "receipt.json"
     run(ledger, "receipt", closed.id, "-o", receipt)
     assert "receipt" in run(ledger, "audit", closed.id, "--receipt", receipt).stdout
-    other = finish(ledger, open_match(ledger, closed.game.key, 2, players=TWO), seed=4)
+    other = finished(ledger, closed.game, seed=4)
     run(ledger, "audit", other.id, "--receipt", receipt, code=1)
 
 

@@ -8,15 +8,18 @@ import pytest
 
 from service.audit import audit
 from service.games.game import Game
-from service.games.shelf import GAMES
 from service.play.evidence import from_ledger
 from service.play.ledger import Ledger
 from service.play.matches import open_match
 from service.shell.page.html import html_report
-from tests.conftest import TWO, finish
+from tests.conftest import finish
+from tests.shelf import each_game, players
 
 CHROMIUM = shutil.which("chromium")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed; .ci/run installs it")
+pytestmark = [
+    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed; .ci/run installs it"),
+    pytest.mark.usefixtures("pebbles_on_the_shelf"),
+]
 QUIET = (
     "--headless",
     "--no-sandbox",
@@ -34,16 +37,17 @@ def browse(page: Path, folder: Path, *flags: str) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+@each_game
 def test_the_page_renders_and_prints(ledger: Ledger, tmp_path: Path, game: Game) -> None:
-    live = finish(ledger, open_match(ledger, game.key, 2, players=TWO))
+    seated = players(game.rules.seats[0])
+    live = finish(ledger, open_match(ledger, game.key, len(seated), players=seated))
     evidence = from_ledger(ledger, live.id)
     page = tmp_path / "audit.html"
     page.write_text(html_report(audit(evidence), evidence), encoding="utf-8")
     dom = browse(page, tmp_path, "--dump-dom")
     assert "Clean: no check found anything wrong." in dom
     assert dom.count("<svg") >= 1
-    assert all(name in dom for name in ("Ann", "Ben", game.title))
+    assert all(name in dom for name in (*(player.name for player in seated), game.title))
     assert "http://" not in dom.replace("http://www.w3.org/", "")
     assert "https://" not in dom
     browse(page, tmp_path, f"--screenshot={tmp_path / 'page.png'}", "--window-size=1100,1600")

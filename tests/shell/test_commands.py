@@ -4,8 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from service.games.shelf import GAMES
+from service.games.game import Game
+from service.games.shelf import GAMES, on_the_shelf
 from service.store.refusals import REVISIONS
+from tests.shelf import each_game, players
 from tests.shell.terminal import ESCAPE, TO_THE_END, Matchledger, on_empty_ledger
 
 
@@ -181,18 +183,19 @@ class TestOpening:
         assert "Seat 1, Ben" in matchledger("list")
         assert matchledger.json("log", match) == log
 
-    @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
-    def test_every_game_is_opened_shown_and_played(self, matchledger: Matchledger, game: object) -> None:
-        key = game.key  # type: ignore[attr-defined]
-        matchledger("new", key, "Ann", "bot:random", "bot:random", "--undo", "free")
-        matchledger.play("last", 3)
-        for command in ("show", "legal", "log", "scores"):
-            assert ESCAPE not in matchledger(command, "last")
-            matchledger.json(command, "last")
-        assert "was undone: " in matchledger("undo", "last")
-        assert "was redone: " in matchledger("redo", "last")
-        assert "abandoned" in matchledger("abandon", "last")
-        matchledger("fork", "last")
+    @each_game
+    def test_every_game_is_opened_shown_and_played(self, matchledger: Matchledger, game: Game) -> None:
+        people = [player.name for player in players(game.rules.seats[0])]
+        with on_the_shelf(game):
+            matchledger("new", game.key, *people, "--undo", "free")
+            matchledger.play("last")
+            for command in ("show", "legal", "log", "scores"):
+                assert ESCAPE not in matchledger(command, "last")
+                matchledger.json(command, "last")
+            assert "was undone: " in matchledger("undo", "last")
+            assert "was redone: " in matchledger("redo", "last")
+            assert "abandoned" in matchledger("abandon", "last")
+            matchledger("fork", "last")
 
 
 class TestEnding:

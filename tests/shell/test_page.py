@@ -13,15 +13,16 @@ from service.audit.report import Report, Verdict
 from service.disputes import cases as disputes
 from service.games.azul import AZUL
 from service.games.game import Game
-from service.games.shelf import GAMES
 from service.play.evidence import Evidence, from_ledger
 from service.play.history import History, points
 from service.play.ledger import Ledger
 from service.shell.page import html_report
 from service.shell.page.svg import drawing
 from tests.disputes.people import CLEO, closed_match, played
+from tests.pebbles import PEBBLES
+from tests.shelf import each_game
 
-each_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+pytestmark = pytest.mark.usefixtures("pebbles_on_the_shelf")
 VOID = {"meta", "br", "rect", "hr", "img"}
 
 
@@ -85,6 +86,14 @@ def test_a_page_for_every_game(game: Game) -> None:
     for point in points(history):
         assert f'<dt id="{point.line.rule}">' in text
     assert "cannot be shown" not in text
+    headings = re.findall("<h3>(.*?)</h3>", text)
+    assert ("Play" in headings) == (not game.has_rounds)
+
+
+def test_a_game_without_rounds_is_told_in_one_piece() -> None:
+    text = html_report(CLEAN, evidence_of(played(PEBBLES, 3)))
+    assert re.findall("<h3>(.*?)</h3>", text) == ["Play", "End of the game"]
+    assert "ound" not in "".join(re.findall("<h[123]>(.*?)</h[123]>", text))
 
 
 def test_findings_stand_out_and_point_to_their_event() -> None:

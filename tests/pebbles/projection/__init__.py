@@ -1,0 +1,23 @@
+"""Pebbles, projected: how its events fold, look and read."""
+
+from typing import Final
+
+from projections.core import Projection
+from tests.pebbles.projection import picture, state, sums, words
+
+PROJECTION: Final = Projection(
+    initial=state.initial,
+    apply=state.APPLY,
+    copy=state.copy,
+    to_act=state.to_act,
+    scores=state.scores,
+    standings=state.standings,
+    invariants=state.invariants,
+    view=picture.view,
+    draw=picture.draw,
+    story=words.STORY,
+    reasons=words.REASONS,
+    sums=sums.SUMS,
+    slips=sums.SLIPS,
+    cites=sums.CITES,
+)
