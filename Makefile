@@ -2,12 +2,13 @@
 PYTHON ?= python3
 PIP := .venv/bin/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help demo test bench clean
+.PHONY: help demo test bench mutants clean
 help:
-	@echo "make demo   the product at work on a ledger in a temporary folder"
-	@echo "make test   lint, types, import contracts and all tests"
-	@echo "make bench  speed, as ratios measured in one run"
-	@echo "make clean  remove .venv and caches"
+	@echo "make demo     the product at work on a ledger in a temporary folder"
+	@echo "make test     lint, types, import contracts and all tests"
+	@echo "make bench    speed, as ratios measured in one run"
+	@echo "make mutants  small wrong changes that no test notices; ONLY= TESTS= COUNT= SECONDS= JOBS= SEED= limit it"
+	@echo "make clean    remove .venv and caches"
 
 .venv/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit("matchledger needs Python 3.11 or newer, this is " + sys.version.split()[0] if sys.version_info < (3, 11) else 0)'
@@ -34,6 +35,11 @@ test: .venv/dev.stamp
 
 bench: .venv/dev.stamp
 	@.venv/bin/python -m benchmarks
+
+# An empty variable leaves the tool's own choice; docs/testing.md tells what it does.
+mutants: .venv/dev.stamp
+	@nice .venv/bin/python -m tests.mutants $(if $(ONLY),--only $(ONLY)) $(if $(TESTS),--tests $(TESTS)) \
+		$(if $(COUNT),--count $(COUNT)) $(if $(SECONDS),--seconds $(SECONDS)) $(if $(JOBS),--jobs $(JOBS)) $(if $(SEED),--seed $(SEED))
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis dist
