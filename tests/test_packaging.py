@@ -277,6 +277,16 @@ def test_an_editable_install_works_beside_another_events(editable: tuple[Home, P
     assert "another `events` was imported first" in home.says("import events, matchledger")
 
 
+def test_an_editable_install_says_when_its_repository_is_gone(editable: tuple[Home, Path]) -> None:
+    home, clone = editable
+    elsewhere = clone.rename(clone.with_name("moved"))
+    try:
+        said = home.says("import matchledger")
+    finally:
+        elsewhere.rename(clone)
+    assert said.endswith("was installed from a repository that is not there any more; install it again.")
+
+
 def test_this_environment_has_the_package_as_it_is_here() -> None:
     """An editable install copies it; `make` installs again when it changes."""
     installed = Path(sysconfig.get_path("purelib")) / "matchledger"
