@@ -17,7 +17,6 @@ from service.games.shelf import GAMES
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "service" / "shell" / "package"
 NOT_IN_A_CLONE = shutil.ignore_patterns(".git", ".venv", ".*_cache", ".hypothesis", "__pycache__", "dist", "tests")
-FOREIGN = "events" + os.sep + "__init__.py"
 
 # Strict, and nothing in it may turn out to be `Any`: the mistake in its last line must be seen.
 TYPED_PROGRAM = """
@@ -60,6 +59,9 @@ class Home(NamedTuple):
         python = str(self.folder / "bin" / "python")
         command = [sys.executable, "-m", "pip", "--python", python, "--disable-pip-version-check", "--quiet", *words]
         subprocess.run(command, check=True, capture_output=True)
+
+    def install(self, *words: str | Path) -> None:
+        self.pip("install", "--no-deps", "--no-index", "--no-compile", *map(str, words))
 
     def run(self, *words: str) -> subprocess.CompletedProcess[str]:
         """What one of its programs answers."""
@@ -111,15 +113,23 @@ def foreign_wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return next(folder.iterdir())
 
 
+@pytest.fixture(scope="module")
+def alone(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Home:
+    """An environment with our wheel."""
+    home = make_home(tmp_path_factory.mktemp("alone"))
+    home.install(wheel)
+    return home
+
+
 @pytest.fixture(scope="module", params=["Events first", "ours first"])
 def beside(
     request: pytest.FixtureRequest, wheel: Path, foreign_wheel: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Home:
-    """Our wheel and PyPI's Events in one environment."""
+    """An environment with our wheel and PyPI's Events."""
     home = make_home(tmp_path_factory.mktemp("beside"))
     both = [foreign_wheel, wheel]
     for found in both if request.param == "Events first" else reversed(both):
-        home.pip("install", "--no-deps", "--no-index", str(found))
+        home.install(found)
     return home
 
 
@@ -129,7 +139,7 @@ def editable(tmp_path_factory: pytest.TempPathFactory) -> tuple[Home, Path]:
     folder = tmp_path_factory.mktemp("editable")
     home, clone = make_home(folder), folder / "some clone"
     shutil.copytree(ROOT, clone, ignore=NOT_IN_A_CLONE)
-    home.pip("install", "--no-deps", "--no-index", "--no-build-isolation", "--editable", str(clone))
+    home.install("--no-build-isolation", "--editable", clone)
     return home, clone
 
 
@@ -146,21 +156,30 @@ def test_the_wheel_holds_one_name_and_nothing_else(wheel: Path) -> None:
     assert not any("__pycache__" in name or "shell/package" in name for name in names)
 
 
-def test_the_command_line_works_beside_another_events(beside: Home) -> None:
-    assert "azul" in beside.prints("matchledger", "games")
-    beside.prints("matchledger", "new", "azul", "bot:random", "bot:greedy")
-    assert "closed" in beside.prints("matchledger", "list")
-    beside.prints("matchledger", "simulate", "azul", "-n", "60", "--jobs", "2", "--save")
-    assert "61 matches: all clean." in beside.prints("matchledger", "audit", "--all", "--jobs", "2")
-    assert "agree" in beside.prints("matchledger", "db", "check")
-    assert "AZ-46" in beside.prints("matchledger", "rules", "AZ-46")
-    assert (beside.elsewhere / "data" / "matchledger" / "ledger.db").exists()
-    as_module = beside.prints("python", "-m", "matchledger", "audit", "--all", "--jobs", "2")
-    assert "61 matches: all clean." in as_module
+def test_the_installed_wheel_works(alone: Home) -> None:
+    check_command_line(alone)
+    check_facade(alone)
 
 
-def test_the_facade_works_beside_another_events(beside: Home) -> None:
-    """Without a file to import again, a worker process knows of us only what it is told."""
+def test_the_installed_wheel_works_beside_another_events(beside: Home) -> None:
+    check_command_line(beside)
+    check_facade(beside)
+
+
+def check_command_line(home: Home) -> None:
+    assert "azul" in home.prints("matchledger", "games")
+    home.prints("matchledger", "new", "azul", "bot:random", "bot:greedy")
+    assert "closed" in home.prints("matchledger", "list")
+    home.prints("matchledger", "simulate", "azul", "-n", "60", "--jobs", "2", "--save")
+    assert "61 matches: all clean." in home.prints("matchledger", "audit", "--all", "--jobs", "2")
+    assert "agree" in home.prints("matchledger", "db", "check")
+    assert "AZ-46" in home.prints("matchledger", "rules", "AZ-46")
+    assert (home.elsewhere / "data" / "matchledger" / "ledger.db").exists()
+    assert "61 matches: all clean." in home.prints("python", "-m", "matchledger", "audit", "--all", "--jobs", "2")
+
+
+def check_facade(home: Home) -> None:
+    """A program without a file, so that worker processes know of us only what they are told."""
     program = """
 import sys
 before = list(sys.path)
@@ -172,9 +191,9 @@ with matchledger.open("facade.db") as ledger:
     import events, service
     print(events.__file__, service.__file__)
 """
-    first, second = beside.prints("python", "-c", program).splitlines()
+    first, second = home.prints("python", "-c", program).splitlines()
     assert first == "3 matches: all clean. True False"
-    assert second.count(str(beside.site / "matchledger")) == 2
+    assert second.count(str(home.site / "matchledger")) == 2
 
 
 def test_who_does_not_import_us_gets_the_other_events(beside: Home) -> None:
@@ -212,12 +231,12 @@ def test_each_can_be_uninstalled_without_the_other(
     wheel: Path, foreign_wheel: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     home = make_home(tmp_path_factory.mktemp("uninstall"))
-    home.pip("install", "--no-deps", "--no-index", str(foreign_wheel))
+    home.install(foreign_wheel)
     alone = _content(home.site)
-    home.pip("install", "--no-deps", "--no-index", str(wheel))
+    home.install(wheel)
     home.pip("uninstall", "--yes", "matchledger")
     assert _content(home.site) == alone
-    home.pip("install", "--no-deps", "--no-index", str(wheel))
+    home.install(wheel)
     home.pip("uninstall", "--yes", "Events")
     assert "azul" in home.prints("matchledger", "games")
 
@@ -227,30 +246,45 @@ def _content(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 
-def test_a_strictly_typed_program_sees_our_types(wheel: Path, tmp_path: Path) -> None:
-    home = make_home(tmp_path)
-    home.pip("install", "--no-deps", "--no-index", str(wheel))
-    (home.elsewhere / "program.py").write_text(TYPED_PROGRAM, encoding="utf-8")
-    python = str(home.folder / "bin" / "python")
+def test_a_strictly_typed_program_sees_our_types(alone: Home) -> None:
+    (alone.elsewhere / "program.py").write_text(TYPED_PROGRAM, encoding="utf-8")
+    python = str(alone.folder / "bin" / "python")
     command = [sys.executable, "-m", "mypy", "--strict", "--python-executable", python, "--config-file=", "program.py"]
-    done = subprocess.run(command, cwd=home.elsewhere, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=alone.elsewhere, capture_output=True, text=True, check=False)
     assert done.stdout.startswith("Success"), done.stdout + done.stderr
 
 
 # --------------------------------------------------------------------------------------------- editable installations
 
 
-def test_an_editable_install_works_the_same_way(editable: tuple[Home, Path], foreign_wheel: Path) -> None:
+def test_an_editable_install_works_the_same_way(editable: tuple[Home, Path]) -> None:
     home, clone = editable
-    home.pip("install", "--no-deps", "--no-index", str(foreign_wheel))
     where = "import matchledger, events, service; print(matchledger.__file__, events.__file__, service.__file__)"
-    package = home.site / "matchledger" / "__init__.py"
-    rooms = [clone / "events" / "__init__.py", clone / "service" / "__init__.py"]
-    assert home.prints("python", "-c", where).strip() == f"{package} {rooms[0]} {rooms[1]}"
-    assert home.prints("python", "-c", "import events; print(events.__file__)").strip().endswith(FOREIGN)
-    assert "another `events` was imported first" in home.says("import events, matchledger")
+    package, *rooms = home.prints("python", "-c", where).strip().split(".py ")
+    assert package + ".py" == str(home.site / "matchledger" / "__init__.py")
+    assert rooms == [str(clone / "events" / "__init__"), str(clone / "service" / "__init__.py")]
     home.prints("matchledger", "simulate", "azul", "-n", "60", "--jobs", "2", "--save")
     assert "60 matches: all clean." in home.prints("python", "-m", "matchledger", "audit", "--all", "--jobs", "2")
+
+
+def test_an_editable_install_works_beside_another_events(editable: tuple[Home, Path], foreign_wheel: Path) -> None:
+    home, clone = editable
+    home.install(foreign_wheel)
+    file_of_events = "import events; print(events.__file__)"
+    assert home.prints("python", "-c", file_of_events).strip() == str(home.site / "events" / "__init__.py")
+    ours = home.prints("python", "-c", f"import matchledger; {file_of_events}").strip()
+    assert ours == str(clone / "events" / "__init__.py")
+    assert "another `events` was imported first" in home.says("import events, matchledger")
+
+
+def test_an_editable_install_says_when_its_repository_is_gone(editable: tuple[Home, Path]) -> None:
+    home, clone = editable
+    elsewhere = clone.rename(clone.with_name("moved"))
+    try:
+        said = home.says("import matchledger")
+    finally:
+        elsewhere.rename(clone)
+    assert said.endswith("was installed from a repository that is not there any more; install it again.")
 
 
 def test_this_environment_has_the_package_as_it_is_here() -> None:

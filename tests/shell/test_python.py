@@ -104,6 +104,14 @@ def test_seats_wait_for_players_and_reveals_for_a_deal(database: Path) -> None:
         assert (match.status, match.ending, match.result) == ("closed", "abandoned", ())
 
 
+def test_who_resigned_in_the_middle_leaves_nobody_to_move(database: Path) -> None:
+    with matchledger.open(database) as ledger:
+        match = ledger.start("azul", "Ann", "Ben", seed=7)
+        assert match.resign(1)[0] == "Ann resigned."
+        assert (match.ending, match.turn, match.legal(), match.actions()) == ("resigned", (), [], [])
+        assert [place.player for place in match.result] == ["Ben", "Ann"]
+
+
 def test_a_fork_goes_on_and_its_parent_stays(database: Path) -> None:
     with matchledger.open(database) as ledger:
         match = ledger.start("azul", "bot:random", "bot:random", seed=1)

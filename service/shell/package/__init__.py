@@ -16,8 +16,10 @@ _ROOMS = ("events", "projections", "service")
 
 def _folder_of_rooms() -> Path:
     """This folder; for an editable install the repository, which such an install puts on the import path."""
-    places = (Path(__file__).parent, *map(Path, sys.path))
-    return next(place.resolve() for place in places if (place / "service" / "shell" / "python").is_dir())
+    for place in (Path(__file__).parent, *map(Path, sys.path)):
+        if (place / "service" / "shell" / "python").is_dir():
+            return place.resolve()
+    raise ImportError("matchledger was installed from a repository that is not there any more; install it again.")
 
 
 def _refuse_others(folder: Path) -> None:
