@@ -52,11 +52,11 @@ class Player(NamedTuple):
 def open_match(
     ledger: Ledger,
     key: str,
-    seats: int,
+    seats: int | None = None,
     *,
     options: Mapping[str, str] | None = None,
-    undo: str = "strict",
-    chance_mode: str = "fair",
+    undo: str | None = None,
+    chance_mode: str | None = None,
     seed: int | None = None,
     confirm_reveals: bool = False,
     players: Sequence[Player] = (),
@@ -64,8 +64,14 @@ def open_match(
     dispute_within: int = 0,
     appeal_within: int = 0,
 ) -> Live:
-    """Open a match and seat the players; with every seat taken, chance sets the table up at once."""
+    """Open a match and seat the players; with every seat taken, chance sets the table up at once.
+
+    Unless said otherwise there is a seat for each player, chance is fair, or seeded where there is a seed, and undo is
+    strict, or free where people enter what they did at a real table.
+    """
     game = find_game(key)
+    seats = max(len(players), game.rules.seats[0]) if seats is None else seats
+    chance_mode = chance_mode or ("fair" if seed is None else "seeded")
     values = read_options(game.rules, options or {}, seats)
     secret = new_secret(ledger, chance_mode, seed)
     opened = MatchOpened(
@@ -73,7 +79,7 @@ def open_match(
         ruleset=game.rules.ruleset,
         seats=seats,
         options=values,
-        undo=read_policy(undo),
+        undo=read_policy(undo or ("free" if chance_mode == "recorded" else "strict")),
         chance=read_chance(chance_mode),
         commitment=chance.commitment(secret.secret) if secret else "",
         confirm_reveals=confirm_reveals,

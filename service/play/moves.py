@@ -37,7 +37,7 @@ def seat_to_act(live: History, seat: Seat | None = None) -> Seat:
     seats = live.game.projection.to_act(live.table.state)
     if len(seats) > 1:
         listed = ", ".join(f"{number} ({live.names[number]})" for number in seats)
-        raise Refused("match/which-seat", f"Several seats may act now; name one with --seat: {listed}.")
+        raise Refused("match/which-seat", f"Several seats may act now; say which: {listed}.")
     return seats[0] if seats else 1
 
 
@@ -165,7 +165,7 @@ def answer_undo(ledger: Ledger, live: Live, seat: Seat | None, accepts: bool, ca
         waiting = seats_to_answer(live)
         if seat is None and len(waiting) > 1:
             listed = ", ".join(f"{number} ({live.names[number]})" for number in waiting)
-            raise Refused("undo/which-seat", f"Several seats have not answered; name one with --seat: {listed}.")
+            raise Refused("undo/which-seat", f"Several seats have not answered; say which: {listed}.")
         return Decided([decide_answer(live, seat if seat is not None else (*waiting, 1)[0], accepts)])
 
     return carry_out(ledger, live, call, ("answer undo", seat, accepts), refuse_unplayable, decide)

@@ -58,6 +58,22 @@ def test_the_last_to_join_sets_the_table_up(ledger: Ledger) -> None:
 
 
 @pytest.mark.parametrize(
+    "keywords, chance, undo",
+    [
+        ({}, "fair", "strict"),
+        ({"seed": 4}, "seeded", "strict"),
+        ({"chance_mode": "recorded"}, "recorded", "free"),
+        ({"chance_mode": "recorded", "undo": "consent"}, "recorded", "consent"),
+    ],
+)
+def test_what_is_usual_unless_said_otherwise(
+    ledger: Ledger, keywords: dict[str, object], chance: str, undo: str
+) -> None:
+    opened = open_match(ledger, "azul", players=THREE, **keywords).opened  # type: ignore[arg-type]
+    assert (opened.seats, opened.chance, opened.undo) == (3, chance, undo)
+
+
+@pytest.mark.parametrize(
     "keywords, code",
     [
         ({"key": "azull"}, "game/unknown"),
@@ -68,7 +84,8 @@ def test_the_last_to_join_sets_the_table_up(ledger: Ledger) -> None:
         ({"undo": "sometimes"}, "match/undo-policy"),
         ({"chance_mode": "dice"}, "match/chance"),
         ({"chance_mode": "seeded"}, "match/seed"),
-        ({"seed": 4}, "match/seed"),
+        ({"seed": 4, "chance_mode": "fair"}, "match/seed"),
+        ({"seed": 4, "chance_mode": "recorded"}, "match/seed"),
         ({"players": THREE}, "match/players"),
         ({"players": (Player("Ann", nonce="x" * 65),)}, "match/nonce"),
     ],

@@ -71,18 +71,17 @@ def new(
     as_json: Json = False,
 ) -> None:
     """Open a match. Bots move by themselves; seats without a player wait for `join`."""
-    fewest = find_game(game).rules.seats[0]
+    find_game(game)  # refused before a ledger is made
     seated = words.read_players(players or [])
-    chance = chance or ("fair" if seed is None else "seeded")
     options = words.read_options(option)
     with open_ledger(context, creates=True) as ledger:
         live = matches.open_match(
             ledger,
             game,
-            seats if seats is not None else max(len(seated), fewest),
+            seats,
             options=options,
-            undo=undo_policy or ("free" if chance == "recorded" else "strict"),
-            chance_mode=chance,
+            undo=undo_policy or None,
+            chance_mode=chance or None,
             seed=seed,
             confirm_reveals=confirm_reveals,
             players=seated,
@@ -304,17 +303,7 @@ def play(
         )
     with open_ledger(context, creates=is_new) as ledger:
         if is_new:
-            chance = "fair" if seed is None else "seeded"
-            live = matches.open_match(
-                ledger,
-                game_or_match,
-                len(seated),
-                options=options,
-                undo="free",
-                chance_mode=chance,
-                seed=seed,
-                players=seated,
-            )
+            live = matches.open_match(ledger, game_or_match, options=options, undo="free", seed=seed, players=seated)
         else:
             live = _to_go_on(ledger, game_or_match)
         play_at_terminal(ledger, live)

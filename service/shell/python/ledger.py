@@ -116,18 +116,16 @@ class Ledger:
         >>> ledger.start("coloretto", "Ann", "Ben", "bot:greedy", seed=1).players
         {1: 'Ann', 2: 'Ben', 3: 'greedy'}
         """
-        seated = read_players(players)
-        chance = chance or ("fair" if seed is None else "seeded")
         live = matches.open_match(
             self._ledger,
             game,
-            seats if seats is not None else max(len(seated), find_game(game).rules.seats[0]),
+            seats,
             options=options,
-            undo=undo or ("free" if chance == "recorded" else "strict"),
+            undo=undo,
             chance_mode=chance,
             seed=seed,
             confirm_reveals=confirm_reveals,
-            players=seated,
+            players=read_players(players),
             arbiters=arbiters,
             dispute_within=dispute_within,
             appeal_within=appeal_within,
