@@ -1,6 +1,7 @@
 """What the shelf contract runs over: every game × variant × seat count, taken from the registry and nowhere else."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 from typing import Any, NamedTuple, get_args, get_origin
 
@@ -25,7 +26,8 @@ class Shape(NamedTuple):
     @property
     def id(self) -> str:
         changed = [f"{name}={value}" for name, value in self.options.items()]
-        return "-".join([self.game.key, f"{self.seats}p", *changed])
+        rules = self.game.key if self.game in GAMES else self.game.rules.ruleset
+        return "-".join([rules, f"{self.seats}p", *changed])
 
     @property
     def initial(self) -> State:
@@ -44,6 +46,17 @@ def _shapes() -> Iterator[Shape]:
                 yield Shape(game, seats, dict(variant))
 
 
+def _older_shapes() -> Iterator[Shape]:
+    """What stays playable for ever: every older ruleset, plain at every seat count and once with a variant."""
+    for game in GAMES:
+        for rules in game.other_rules:
+            older = replace(game, rules=rules)
+            for seats in rules.seats:
+                yield Shape(older, seats, {})
+            for variant in game.variants[:1]:
+                yield Shape(older, rules.seats[0], dict(variant))
+
+
 def _samples(option: Option, seats: int) -> Iterator[str]:
     """A value for each choice of an option; a list takes the last words, and is left out where it has none."""
     for choice in option.choices:
@@ -53,7 +66,7 @@ def _samples(option: Option, seats: int) -> Iterator[str]:
             yield ",".join(option.words[-length:])
 
 
-SHAPES = tuple(_shapes())
+SHAPES = (*_shapes(), *_older_shapes())
 PLAIN = tuple(shape for shape in SHAPES if not shape.options)
 
 
