@@ -83,10 +83,16 @@ class FloorCleared(Event, frozen=True, gc=False, tag="azul.floor_cleared"):
 class GameEnded(Event, frozen=True, gc=False, tag="azul.game_ended"):
     """The end bonuses were scored and the result stands (AZ-59…AZ-66)."""
 
-    reason: Literal["row", "supply", "rounds"]
-    """A complete row (AZ-59), no tile left for a new round (AZ-83), or the agreed last round (AZ-87)."""
+    reason: Literal["row", "supply", "rounds", "dead"]
+    """A complete row (AZ-59), no tile left for a new round (AZ-83), the agreed last round (AZ-87), or walls that no
+    tile fits any more (AZ-95)."""
     scores: tuple[ScoreLine, ...]
     standings: tuple[Standing, ...]
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The rule that ended it."""
+        return ({"row": "AZ-59", "supply": "AZ-83", "rounds": "AZ-87", "dead": "AZ-95"}[self.reason],)
 
 
 AzulEvent = (

@@ -54,7 +54,7 @@ class Event(Struct, frozen=True, gc=False, tag_field=type_field, omit_defaults=T
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """The rules it rests on, where somebody ruled."""
+        """The rules it rests on itself, beside those of its points: a ruling's, or the one that ended a game."""
         return ()
 
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
+from functools import partial
 from inspect import getfile
 from pathlib import Path
 from random import Random
@@ -53,7 +55,8 @@ class Shape(NamedTuple):
     @property
     def id(self) -> str:
         changed = [f"{name}={value}" for name, value in self.options.items()]
-        return "-".join([self.game.key, f"{self.seats}p", *changed])
+        rules = self.game.key if self.game in EVERY_GAME else self.game.rules.ruleset
+        return "-".join([rules, f"{self.seats}p", *changed])
 
     @property
     def initial(self) -> State:
@@ -74,6 +77,17 @@ def shapes_of(game: Game) -> Iterator[Shape]:
                 yield Shape(game, seats, dict(variant))
 
 
+def _older_shapes() -> Iterator[Shape]:
+    """What stays playable for ever: every older ruleset, plain at every seat count and once with a variant."""
+    for game in GAMES:
+        for rules in game.other_rules:
+            older = replace(game, rules=rules)
+            for seats in rules.seats:
+                yield Shape(older, seats, {})
+            for variant in game.variants[:1]:
+                yield Shape(older, rules.seats[0], dict(variant))
+
+
 def _samples(option: Option, seats: int) -> Iterator[str]:
     """A value for each choice an option has at a table of so many seats."""
     for choice in option.at(seats):
@@ -85,7 +99,7 @@ def _samples(option: Option, seats: int) -> Iterator[str]:
             yield choice
 
 
-SHAPES: Final = tuple(shape for game in EVERY_GAME for shape in shapes_of(game))
+SHAPES: Final = (*(shape for game in EVERY_GAME for shape in shapes_of(game)), *_older_shapes())
 PLAIN: Final = tuple(shape for shape in SHAPES if not shape.options)
 SMALLEST: Final = tuple(Shape(game, game.rules.seats[0], {}) for game in EVERY_GAME)
 LARGEST: Final = tuple(Shape(game, game.rules.seats[-1], {}) for game in EVERY_GAME)
@@ -100,7 +114,11 @@ each_shape: Final = pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: s
 
 def sources(game: Game) -> list[Path]:
     """The files a game is written in: its events, its projection and its rules, with everything beside those two."""
-    functions: list[Callable[..., Any]] = [game.projection.initial, game.rules.decide]
+    decide = game.rules.decide
+    functions: list[Callable[..., Any]] = [
+        game.projection.initial,
+        decide.func if isinstance(decide, partial) else decide,
+    ]
     folders = [Path(getfile(function)).parent for function in functions]
     return [Path(getfile(game.events[0])), *(path for folder in folders for path in sorted(folder.glob("*.py")))]
 

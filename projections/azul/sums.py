@@ -88,5 +88,5 @@ CITES: Final[Mapping[type[Event], tuple[str, ...]]] = {
     LineTiled: ("AZ-39", "AZ-44", "AZ-47"),
     LineDropped: ("AZ-71",),
     FloorCleared: ("AZ-7", "AZ-51", "AZ-52"),
-    GameEnded: ("AZ-59", "AZ-64", "AZ-65"),
+    GameEnded: ("AZ-64", "AZ-65"),
 }

@@ -74,6 +74,7 @@ def _game_ended(edition: Edition, reasons: Reasons, event: GameEnded, names: Nam
         "row": "a row is complete",
         "supply": f"no {edition.tile} is left",
         "rounds": "the agreed last round is over",
+        "dead": f"no {edition.tile} fits any {edition.wall} any more",
     }
     bonuses = [f"{names[line.seat]} {_points(reasons, (line,))}" for line in event.scores]
     return f"The game ended: {why[event.reason]}. Bonuses: {'; '.join(bonuses) or 'none'}."

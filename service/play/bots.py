@@ -14,8 +14,9 @@ from service.play.ledger import Ledger
 from service.play.matches import abandon, act
 
 PATIENCE: Final = 2000
-"""Actions after which bots give a match up. Nothing ends a free-placement match in which no tile fits anywhere any more
-(AZ-87 sets no limit), and bots would go on for ever; real matches take a few hundred."""
+"""Actions after which bots give a match up; real ones take a few hundred. Nothing limits the rounds (AZ-87), so bots
+could go on for ever in two kinds of free-placement matches: one of `azul/1` in which no tile fits anywhere any more
+(AZ-95 ends it since `azul/2`), and one in which the tiles that would fit wait in lines that nobody can complete."""
 
 Bot = Callable[[Game, State, Seat, Random], Action]
 
@@ -55,14 +56,14 @@ def is_bot(live: History, seat: Seat) -> bool:
     return seat in live.seats and live.seats[seat].kind.startswith(PREFIX)
 
 
-def let_bots_move(ledger: Ledger, live: Live) -> int:
+def let_bots_move(ledger: Ledger, live: Live, patience: int = PATIENCE) -> int:
     """Let the bots act until a person must or the match is over; the number of actions they took."""
     actions = 0
     while live.table.closed is None and live.table.is_full:
         bots = [seat for seat in live.game.projection.to_act(live.table.state) if is_bot(live, seat)]
         if not bots:
             break
-        if actions == PATIENCE:
+        if actions == patience:
             abandon(ledger, live)
             break
         seat = bots[0]

@@ -1,6 +1,6 @@
 """Stored matches decided again under another ruleset: what would have been scored, and what not. Changes nothing."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -9,6 +9,7 @@ from events.core import CHANCE, Actor, Envelope, Event, ScoreLine, Seat, Standin
 from events.match import SeatResigned
 from projections.core import State
 from projections.scoresheet import wording
+from projections.story import sentence
 from projections.timeline import effective, is_play
 from service.errors import IllegalAction, Refused, UsageError
 from service.games.core import Action
@@ -21,11 +22,15 @@ from service.play.matches import resigned_standings
 class Decision(NamedTuple):
     """Something somebody chose, or chance drew, and the events it led to."""
 
-    envelope: Envelope
-    """The first of its events."""
     actor: Actor
     action: Action
-    events: list[Event]
+    envelopes: list[Envelope]
+    """Its events as they are stored, at least one."""
+
+    @property
+    def events(self) -> list[Event]:
+        """What happened."""
+        return [envelope.event for envelope in self.envelopes]
 
 
 class LineDifference(Struct, frozen=True):
@@ -41,6 +46,16 @@ class LineDifference(Struct, frozen=True):
     """None when the other ruleset does not score it."""
 
 
+class EarlierEnd(Struct, frozen=True):
+    """Where the game would have been over under the other ruleset, while the stored match went on."""
+
+    seq: int
+    """The last stored event of the move that would have ended it."""
+    round: int
+    sentence: str
+    """The end in words, as the other ruleset decides it."""
+
+
 class Rescored(Struct, frozen=True):
     """A match under its own and under another ruleset."""
 
@@ -54,11 +69,18 @@ class Rescored(Struct, frozen=True):
     standings_would_be: Sequence[Standing]
     stopped: str = ""
     """Why the match could not be played to its end under the other ruleset; empty if it could."""
+    earlier_end: EarlierEnd | None = None
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the match has a result, and under the other ruleset would have to be played on for one."""
+        return bool(self.standings) and not self.standings_would_be and not self.stopped
 
     @property
     def is_changed(self) -> bool:
         """Whether the other ruleset makes any difference."""
-        return bool(self.lines or self.stopped) or list(self.standings) != list(self.standings_would_be)
+        has_same_result = list(self.standings) == list(self.standings_would_be)
+        return bool(self.lines or self.stopped or self.earlier_end) or not has_same_result
 
     @property
     def is_other_result(self) -> bool:
@@ -77,19 +99,30 @@ def rescore(history: History, ruleset: str) -> Rescored:
     state = other.projection.initial(opened.seats, opened.options)
     own = projection.initial(opened.seats, opened.options)
     lines: list[LineDifference] = []
-    stopped = ""
-    for decision in decisions(history):
+    stopped, earlier_end = "", None
+    played = list(decisions(history))
+    for number, decision in enumerate(played):
         try:
             events = other.rules.decide(state, decision.actor, decision.action)
         except IllegalAction as refusal:
-            where = f"event {decision.envelope.seq}"
+            where = f"event {decision.envelopes[0].seq}"
             stopped = f"{where} would not be legal ({refusal.code}, {refusal.rule}): {refusal.message}"
             break
-        lines += _differences(history.game, decision, events)
         for event in decision.events:
             projection.apply[type(event)](own, event)
         for event in events:
             other.projection.apply[type(event)](state, event)
+        stored, last = decision.envelopes, decision.envelopes[-1].seq
+        if other.projection.standings(state) and not projection.standings(own):
+            told = sentence(other.projection, events[-1], history.names)
+            earlier_end = EarlierEnd(last, _round(played[: number + 1]), told)
+            # All that was stored afterwards stands against this end: a bonus that came later is the same line.
+            rest = [envelope for later in played[number + 1 :] for envelope in later.envelopes]
+            for envelope in rest:
+                projection.apply[type(envelope.event)](own, envelope.event)
+            lines += _differences(history.game, [*stored, *rest], last, events)
+            break
+        lines += _differences(history.game, stored, last, events)
     return Rescored(
         match=history.id,
         ruleset=ruleset,
@@ -99,7 +132,12 @@ def rescore(history: History, ruleset: str) -> Rescored:
         standings=_result(history, history.game, own),
         standings_would_be=_result(history, other, state),
         stopped=stopped,
+        earlier_end=earlier_end,
     )
+
+
+def _round(played: Sequence[Decision]) -> int:
+    return max((event.round for decision in played for event in decision.events), default=0)
 
 
 def decisions(history: History) -> Iterator[Decision]:
@@ -107,21 +145,21 @@ def decisions(history: History) -> Iterator[Decision]:
     game = history.game
     projection = game.projection
     state = projection.initial(history.opened.seats, history.opened.options)
-    play = [envelope for envelope in effective(history.envelopes) if is_play(envelope)]
+    play = [e for e in effective(history.envelopes) if is_play(e) and isinstance(e, Envelope)]
     position = 0
     while position < len(play):
         first = play[position]
         action = _recalled(game, state, first, [envelope.event for envelope in play[position:]])
         expected = game.rules.decide(state, first.actor, action)
-        found = [envelope.event for envelope in play[position : position + len(expected)]]
-        if found != expected:
+        decision = Decision(first.actor, action, play[position : position + len(expected)])
+        if decision.events != expected:
             raise Refused(
                 "rescore/unsound",
                 f"Match {history.id}: event {first.seq} is not what its own rules {game.rules.ruleset} lead to;"
                 " audit it first.",
             )
-        yield Decision(first, first.actor, action, found)
-        for event in found:
+        yield decision
+        for event in expected:
             projection.apply[type(event)](state, event)
         position += len(expected)
 
@@ -135,19 +173,19 @@ def _recalled(game: Game, state: State, first: Envelope, events: Sequence[Event]
         raise Refused("rescore/unsound", f"Event {first.seq} follows from nothing {first.actor!r} can do.") from error
 
 
-def _differences(game: Game, decision: Decision, events: Sequence[Event]) -> Iterator[LineDifference]:
-    """Score lines matched by seat, reason and operands; what has no partner stands alone."""
-    was = _lines(decision.events)
-    would_be = _lines(events)
-    first = decision.envelope.seq
-    partners = dict.fromkeys([*was, *would_be])
-    for key in partners:
+def _differences(
+    game: Game, stored: Sequence[Envelope], last: int, events: Sequence[Event]
+) -> Iterator[LineDifference]:
+    """Score lines matched by seat, reason and operands; what has no partner stands alone, a new one at event `last`."""
+    was = _lines((envelope.seq, envelope.event) for envelope in stored)
+    would_be = _lines((last, event) for event in events)
+    for key in dict.fromkeys([*was, *would_be]):
         old, new = was.get(key), would_be.get(key)
         if old is None or new is None or old[1] != new[1]:
-            offset, line = old or new or (0, None)
+            seq, line = old or new or (0, None)
             assert line is not None
             yield LineDifference(
-                first + offset,
+                seq,
                 line.seat,
                 wording(game.projection, line),
                 old[1] if old else None,
@@ -155,21 +193,22 @@ def _differences(game: Game, decision: Decision, events: Sequence[Event]) -> Ite
             )
 
 
-def _lines(events: Sequence[Event]) -> dict[tuple[object, ...], tuple[int, ScoreLine]]:
+def _lines(events: Iterable[tuple[int, Event]]) -> dict[tuple[object, ...], tuple[int, ScoreLine]]:
     found: dict[tuple[object, ...], tuple[int, ScoreLine]] = {}
-    for offset, event in enumerate(events):
+    for seq, event in events:
         for line in event.scores:
             key = (line.seat, line.reason, *sorted(line.operands.items()))
             times = sum(known[:-1] == key for known in found)
-            found[(*key, times)] = (offset, line)
+            found[(*key, times)] = (seq, line)
     return found
 
 
 def _result(history: History, game: Game, state: State) -> Sequence[Standing]:
+    standings = tuple(game.projection.standings(state))
     resigned = next((e.event.seat for e in history.envelopes if isinstance(e.event, SeatResigned)), None)
-    if resigned is not None:
-        return resigned_standings(game.rules.rank(state), resigned)
-    return tuple(game.projection.standings(state))
+    if resigned is None or standings:  # nobody could have resigned once the game was over
+        return standings
+    return resigned_standings(game.rules.rank(state), resigned)
 
 
 def _places(standings: Sequence[Standing]) -> dict[Seat, int]:

@@ -17,6 +17,7 @@ from service.shell.commands.questions import claims_view, show_claims
 from service.store.connect import open_store
 from service.trust.arbiters import Arbiter
 from tests.disputes.people import CLEO, DORA, EVE, closed_match, private_key
+from tests.play.test_older_rulesets import past_dead
 
 Run = Callable[..., str]
 
@@ -143,7 +144,7 @@ def test_explain_and_rules(run: Run, live: Live) -> None:
     assert view["before"] != view["after"]
     assert set(view["rules"]) >= {view["lines"][0]["rule"]}
     assert run("rules", "az-45").startswith("AZ-45  Scoring a tile\nA tile with no neighbour")
-    assert "102" in run("rules")
+    assert "103" in run("rules")
     assert run("rules", "azul").startswith("# Azul")
     assert json.loads(run("rules", "AZ-45", "AZ-46", "--json"))[1]["id"] == "AZ-46"
     assert "AZ-51" in run("rules", "--find", "floor marker")
@@ -165,6 +166,33 @@ def test_rescore_and_bisect(run: Run, live: Live, database: Path) -> None:
     view = json.loads(run("bisect", others[0], others[1], "--json", code=1))
     assert view["is_same"] is False
     assert view["fields"]
+
+
+def test_rescore_says_where_the_other_ruleset_ends_the_game(run: Run, database: Path) -> None:
+    with open_store(str(database)) as store:
+        older = past_dead(Ledger(store), "azul/1").id
+    run_batch(make_plan("azul", 2, {"boardSide": "grey"}, [], 6649), range(1), str(database))
+    out = run("rescore", older, "--ruleset", "azul/2")
+    for part in (
+        "By azul/2 the game would have been over with event 435, in round 26; the match went on to event 484.\n",
+        "The game ended: no tile fits any wall any more. Bonuses: random +10 for all five yellow;",
+        "6 score lines after that would not be there (--json lists all).\n",
+        "Every place in the result stays the same.\n",
+    ):
+        assert part in out
+    view = json.loads(run("rescore", older, "--ruleset", "azul/2", "--json"))
+    assert (view["earlier_end"]["seq"], view["earlier_end"]["round"], view["goes_on"]) == (435, 26, False)
+    assert len(view["lines"]) == 6
+    out = run("rescore", "--all", "--ruleset", "azul/1")
+    for part in (
+        "By azul/1 the game would not be over: it would have gone on from its last move.\n",
+        "  436  random   +7         –  AZ-62  complete column 5",
+        "Result: 1. random 17   2. random 10\n     →  none yet\n",
+        "1 of 2 matches would change, 1 of them in the result; nothing was changed.",
+    ):
+        assert part in out
+    [changed] = json.loads(run("rescore", "--all", "--ruleset", "azul/1", "--json"))["changed"]
+    assert (changed["earlier_end"], changed["goes_on"]) == (None, True)
 
 
 def test_claims_for_the_audit(live: Live, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -95,7 +95,7 @@ def test_an_event_that_no_longer_reads_is_named(ledger: Ledger, azul: Callable[.
     """Bytes nobody changed, written by something this version does not know: match, event and tag are named."""
     live = azul()
     rows = ledger.store.rows(live.id)
-    hash_ = origin(live.id, "azul", "azul/1")
+    hash_ = origin(live.id, "azul", live.table.opened.ruleset)
     with tampering(ledger, tmp_path) as connection:
         for row in rows:
             data = row.data.replace(b"azul.displays_filled", b"azul.displays_heaped")
@@ -116,7 +116,8 @@ def test_a_ruleset_this_program_does_not_have_is_named(
     hash_ = origin(live.id, "azul", "azul/9")
     with tampering(ledger, tmp_path) as connection:
         for row in ledger.store.rows(live.id):
-            data = row.data.replace(b'"ruleset":"azul/1"', b'"ruleset":"azul/9"')
+            data = row.data.replace(b'"ruleset":"azul/2"', b'"ruleset":"azul/9"')
+            assert data != row.data or row.seq > 1
             hash_ = link(hash_, data)
             connection.execute("UPDATE event SET data = ?, hash = ? WHERE seq = ?", (data, hash_, row.seq))
         connection.execute("UPDATE match SET ruleset = 'azul/9', head_hash = ?", (hash_,))

@@ -4,12 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from events.azul import GameEnded
 from service.games.game import Game
-from service.games.shelf import GAMES
+from service.games.shelf import GAMES, by_ruleset, find_game
 from service.play.bots import PATIENCE
 from service.play.ledger import Ledger
 from service.play.replay import load, replay_all
-from service.play.simulate import make_plan, simulate
+from service.play.simulate import make_plan, playout, simulate
 from service.store.connect import open_store
 from tests.play.test_matches import refused
 
@@ -27,9 +28,23 @@ def test_results_do_not_depend_on_the_processes(game: Game, tmp_path: Path) -> N
     assert kept == sorted(result.scores for result in alone)
 
 
+@pytest.mark.parametrize("key, side", [("azul", "grey"), ("master-chocolatier", "brown")])
+def test_a_match_that_could_not_end_ends_since_az_95(key: str, side: str) -> None:
+    """Seed 908: no tile fits anywhere any more, and the first rules set no limit (AZ-87)."""
+    plan = make_plan(key, 2, {"boardSide": side}, [], 908)
+    older = playout(by_ruleset(f"{key}/1"), plan, 908)
+    today = playout(find_game(key), plan, 908)
+    assert older.actions == PATIENCE
+    assert today.actions < PATIENCE
+    assert today.steps[:-1] == older.steps[: len(today.steps) - 1]
+    _, ended = today.steps[-1][-1]
+    assert isinstance(ended, GameEnded)
+    assert ended.reason == "dead"
+
+
 def test_bots_give_up_a_match_that_cannot_end(tmp_path: Path) -> None:
-    """Grey side, seed 908: no tile fits anywhere any more, and the rules set no limit (AZ-87)."""
-    plan = make_plan("azul", 2, {"boardSide": "grey"}, [], 908)
+    """Seed 875: all twenty blue tiles lie on walls and in lines, and every line that has a future waits for blue."""
+    plan = make_plan("azul", 4, {"boardSide": "grey"}, [], 875)
     database = str(tmp_path / "ledger.db")
     [result] = simulate(plan, 1, database=database)
     assert result.actions == PATIENCE

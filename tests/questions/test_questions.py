@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from events.azul import GameEnded, LineTiled, TilesDrafted
 from events.core import Actor, Event
+from events.match import MatchClosed, SeatResigned
 from projections.core import State
 from service.disputes import cases as disputes
 from service.errors import IllegalAction, LedgerError, NotFound, Refused, UsageError
@@ -21,13 +22,14 @@ from service.play.history import History, points
 from service.play.ledger import Ledger
 from service.play.matches import act, open_match, resign
 from service.play.replay import load
+from service.play.simulate import make_plan
 from service.play.undo import undo
 from service.questions.bisect import bisect
 from service.questions.explain import explain
 from service.questions.rescore import decisions, rescore
 from service.questions.rulebook import find_rule, plain, rulebook, rules_of, search
 from tests.conftest import TWO, finish, move
-from tests.disputes.people import CLEO, closed_match, history_of, played
+from tests.disputes.people import CLEO, closed_match, envelopes_of, history_of, played
 from tests.play.test_matches import refused
 from tests.shelf import EVERY_GAME, each_game
 
@@ -144,20 +146,21 @@ def no_floor_on_purpose(state: State, actor: Actor, action: Action) -> list[Even
 
 @pytest.fixture
 def second_ruleset() -> Iterator[str]:
-    """`azul/2-test` on the shelf for as long as the test runs."""
+    """`azul/2-test` on the shelf for as long as the test runs, beside the rulesets Azul has."""
     others = (
         with_fields(AZUL.rules, ruleset="azul/2-test", decide=column_bonus_of_eight),
         with_fields(AZUL.rules, ruleset="azul/3-test", decide=no_floor_on_purpose),
     )
-    with on_the_shelf(with_fields(AZUL, other_rules=others)):
+    with on_the_shelf(with_fields(AZUL, other_rules=(*AZUL.other_rules, *others))):
         yield "azul/2-test"
 
 
 def test_rulesets_are_found_by_name(second_ruleset: str) -> None:
-    assert by_ruleset("azul/1").rules is AZUL.rules
+    assert by_ruleset("azul/2").rules is AZUL.rules
+    assert by_ruleset("azul/1").rules is AZUL.other_rules[0]
     found = by_ruleset(second_ruleset)
     assert (found.key, found.rules.ruleset, found.projection) == ("azul", second_ruleset, AZUL.projection)
-    assert find_game("azul").rules.ruleset == "azul/1", "new matches are played by the first"
+    assert find_game("azul").rules.ruleset == "azul/2", "new matches are played by the first"
     with refused("game/ruleset"):
         by_ruleset("azul/4")
 
@@ -217,6 +220,71 @@ def test_matches_with_undone_steps_and_resignations_are_rescored_too(ledger: Led
     rescored = rescore(live, second_ruleset)
     assert not rescored.is_changed
     assert tuple(rescored.standings) == live.table.closed.standings  # type: ignore[union-attr]
+
+
+# A match of each ruleset that came to a dead position (AZ-95): azul/1 goes on there, azul/2 ends.
+
+GREY = {"boardSide": "grey"}
+DEAD_ROUND, LAST_ROUND = 26, 29
+
+
+def dead_match(ruleset: str, seed: int = 6649, rounds: int = LAST_ROUND) -> History:
+    """A match of two random bots that ends dead, or else after an agreed last round."""
+    game = by_ruleset(ruleset)
+    plan = make_plan("azul", 2, GREY | {"maxRounds": str(rounds)}, ["random"], 0)
+    return history_of(game, envelopes_of(game, plan, seed))
+
+
+def test_a_game_that_would_have_ended_earlier_says_where_and_how() -> None:
+    older, newer = dead_match("azul/1"), dead_match("azul/2")
+    rescored = rescore(older, "azul/2")
+    end = rescored.earlier_end
+    assert end is not None
+    assert isinstance(newer.envelope(end.seq + 1).event, GameEnded)
+    assert older.envelope(end.seq + 1).event.round == DEAD_ROUND + 1
+    assert end.round == DEAD_ROUND
+    assert end.sentence.startswith("The game ended: no tile fits any wall any more. Bonuses: Ann +10")
+    assert (rescored.is_changed, rescored.goes_on, rescored.stopped) == (True, False, "")
+    # The result as stored is that of the whole match; the bonuses are the same lines, whenever they were scored.
+    closed = older.envelopes[-1].event
+    assert tuple(rescored.standings) == closed.standings
+    assert tuple(rescored.standings_would_be) == newer.envelopes[-1].event.standings
+    assert {line.was.reason for line in rescored.lines if line.was} == {"floor"}
+    assert all(line.seq > end.seq and line.would_be is None for line in rescored.lines)
+    assert replace(rescored, lines=[]).is_changed, "an earlier end is a difference even with the same points"
+
+
+def test_an_end_that_nothing_followed_is_an_earlier_end_as_well() -> None:
+    """Abandoned or resigned when the round that ended dead had just been tiled, and no other was dealt."""
+    older = dead_match("azul/1")
+    seq = rescore(older, "azul/2").earlier_end.seq  # type: ignore[union-attr]
+    envelopes = list(older.envelopes[:seq])
+    for closing, was in (
+        ([MatchClosed("abandoned")], []),
+        ([SeatResigned(seat=2), MatchClosed("resigned")], [1, 2]),
+    ):
+        last = [replace(envelopes[-1], seq=seq + n, event=event) for n, event in enumerate(closing, start=1)]
+        rescored = rescore(history_of(older.game, [*envelopes, *last]), "azul/2")
+        assert rescored.earlier_end is not None
+        assert [place.seat for place in rescored.standings] == was
+        assert [(place.seat, place.score) for place in rescored.standings_would_be] == [(2, 17), (1, 10)]
+        assert {line.would_be.reason for line in rescored.lines if line.would_be} == {"column-bonus", "colour-bonus"}
+        assert {line.seq for line in rescored.lines} == {seq}
+
+
+def test_a_game_that_would_have_gone_on_has_no_result_there() -> None:
+    rescored = rescore(dead_match("azul/2"), "azul/1")
+    assert rescored.goes_on
+    assert (rescored.earlier_end, rescored.stopped, list(rescored.standings_would_be)) == (None, "", [])
+    assert (rescored.is_changed, rescored.is_other_result) == (True, True)
+    assert {line.was.reason for line in rescored.lines if line.was} == {"column-bonus", "colour-bonus"}
+    assert all(line.would_be is None for line in rescored.lines)
+
+
+def test_where_no_position_is_dead_both_rulesets_agree() -> None:
+    for ruleset, other in (("azul/1", "azul/2"), ("azul/2", "azul/1")):
+        for history in (dead_match(ruleset, seed=3), dead_match(ruleset, rounds=DEAD_ROUND)):
+            assert not rescore(history, other).is_changed
 
 
 def test_a_match_that_breaks_its_own_rules_is_not_rescored(second_ruleset: str) -> None:

@@ -164,6 +164,12 @@ def test_near_misses_are_few(tmp_path: Path) -> None:
     assert len(wrong(DEALT + "5W9", tmp_path).hint.split(":")[-1].split()) == 6
 
 
+def test_the_rules_of_today_decide_unless_others_are_named(ledger: Ledger, tmp_path: Path) -> None:
+    today = import_evidence(ledger, reread(DEALT + "1B1\n", tmp_path))
+    older = import_evidence(ledger, reread('[Ruleset "azul/1"]\n' + DEALT + "1B1\n", tmp_path))
+    assert [live.game.rules.ruleset for live in (today, older)] == ["azul/2", "azul/1"]
+
+
 def test_a_resignation_and_an_abandoned_match(ledger: Ledger, tmp_path: Path) -> None:
     resigned = import_evidence(ledger, reread(DEALT + "1B1\nBen resigns\n", tmp_path))
     assert resigned.table.closed is not None

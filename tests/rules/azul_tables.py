@@ -79,6 +79,16 @@ def lay(
     return scenario.with_(arrange)
 
 
+def cells(rows: str) -> dict[tuple[int, int], str]:
+    """`"BY... YB..."` as the tiles of a wall, row by row; a dot is an empty cell."""
+    return {
+        (row, column): letter
+        for row, letters in enumerate(rows.split(), start=1)
+        for column, letter in enumerate(letters, start=1)
+        if letter != "."
+    }
+
+
 def put(board: Board, row: int, column: int, colour: int) -> None:
     """A tile on the wall; rows and columns count from 1."""
     board.wall[row - 1][column - 1] = colour

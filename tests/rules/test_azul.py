@@ -1,6 +1,7 @@
 """Azul against its rules: every worked example (AZ-EX), every constructed test (AZ-T), every illegal move."""
 
 from collections.abc import Sequence
+from random import Random
 
 import pytest
 
@@ -15,17 +16,18 @@ from events.azul import (
     TilesDrafted,
 )
 from events.core import CHANCE, ScoreLine, Standing
-from projections.azul.state import MARKER, NO_COLOUR, State, initial
+from projections.azul.state import MARKER, NO_COLOUR, Board, State, initial
 from service.errors import IllegalAction, UsageError
 from service.games.azul import AZUL
 from service.games.azul.notation import read
 from service.games.azul.rules import RULES, DraftTiles, legal
-from service.games.azul.tiling import TileLine, bonuses, printed_column, tile_points
+from service.games.azul.tiling import TileLine, bonuses, has_open_cell, open_cells, printed_column, tile_points
 from service.games.core import Outcome, Stage, ranked
 from service.games.options import read_options
+from service.games.shelf import by_ruleset
 from service.games.starting import ChooseStart
 from service.play import chance
-from tests.rules.azul_tables import BLACK, BLUE, RED, WHITE, YELLOW, board_of, counts, lay, slots, table
+from tests.rules.azul_tables import BLACK, BLUE, RED, WHITE, YELLOW, board_of, cells, counts, lay, put, slots, table
 from tests.scenario import Happened, Scenario, given
 from tests.shelf import PLAIN, SHAPES, turns
 
@@ -460,6 +462,130 @@ class TestGreySide:
         tiles = dict(zip([(row, 2) for row in range(1, 6)], "BYRKW", strict=True))
         board = board_of(lay(table(boardSide="grey"), 1, tiles=tiles), 1)
         assert [line.rule for line in bonuses(1, board)] == ["AZ-62"]
+
+
+DEAD = "BY... YB... ..RKW ..WRK ..KWR"
+"""No row is complete, and every empty cell sees all five colours in its row and its column."""
+DEAD_WITH_BONUSES = ".YBKR .RWYB RKYW. W.KRY KBR.W"
+"""Dead with a complete column (3) and all five red tiles."""
+ONE_OPEN = "B..WK .RY.W .W.KB RYW.. K.RBY"
+"""Nothing fits but yellow at row 3, column 1; and when it is there, nothing fits at all."""
+
+
+class TestDeadPositionAz95:
+    """From `azul/2` on, a round that ends when no tile fits any wall any more ends the game."""
+
+    @staticmethod
+    def walled(*walls: str, side: str = "grey", last_round: str = "none") -> Scenario:
+        """A table in round 9 with these walls, seat 1 first, and 20 points each."""
+        scenario = table(len(walls), round_=9, boardSide=side, maxRounds=last_round)
+        for seat, rows in enumerate(walls, start=1):
+            scenario = lay(scenario, seat, tiles=cells(rows), score=20)
+        return scenario
+
+    @staticmethod
+    def reasons(happened: Happened) -> list[str]:
+        return [event.reason for event in happened.only(GameEnded)]
+
+    @pytest.mark.parametrize("seats", [2, 3, 4])
+    def test_a_round_that_ends_dead_ends_the_game(self, seats: int) -> None:
+        happened = tiling(self.walled(*[DEAD] * seats))
+        assert self.reasons(happened) == ["dead"]
+        assert happened.after.state.phase == "over"
+        happened.after.refuses(CHANCE, Outcome(()), "azul/over", "AZ-59")
+
+    def test_azul_1_goes_on_in_the_same_position(self) -> None:
+        scenario = self.walled(DEAD, DEAD)
+        first = by_ruleset("azul/1")
+        assert first.rules.ruleset == "azul/1"
+        happened = tiling(Scenario(first, scenario.state))
+        assert self.reasons(happened) == []
+        assert happened.after.state.phase == "deal"
+        assert happened.events == tiling(scenario).events[:-1], "nothing but the end is different"
+
+    def test_one_wall_that_takes_a_tile_keeps_the_game_alive(self) -> None:
+        for walls in ((DEAD, "....."), (".....", DEAD), (DEAD, DEAD, ONE_OPEN)):
+            assert self.reasons(tiling(self.walled(*walls))) == []
+
+    def test_one_cell_open_to_one_colour_is_not_dead_until_it_is_filled(self) -> None:
+        scenario = self.walled(ONE_OPEN, DEAD)
+        assert self.reasons(tiling(scenario)) == []
+        other_colour = tiling(lay(scenario, 1, lines=["", "", "RRR"]))
+        assert (len(other_colour.only(LineDropped)), self.reasons(other_colour)) == (1, [])
+        last_tile = tiling(lay(scenario, 1, lines=["", "", "YYY"]))
+        assert placements(last_tile) == [(3, 1, 5)]
+        assert self.reasons(last_tile) == ["dead"]
+
+    def test_tiles_waiting_in_pattern_lines_do_not_keep_it_alive(self) -> None:
+        scenario = lay(self.walled(DEAD, DEAD), 1, lines=["", "R", "BB", "BBB", "Y"])
+        assert self.reasons(tiling(scenario)) == ["dead"]
+
+    def test_a_choice_can_end_it(self) -> None:
+        """Black may go to two cells of row 2: in column 4 it leaves the other one open to red, in column 1 nothing."""
+        scenario = self.walled("YWRB. .BY.W W.KYR BKW.Y .YBRK", DEAD)
+        choosing = tiling(lay(scenario, 1, lines=["", "KK"])).after
+        assert legal(choosing.state, 1) == [TileLine(2, 1), TileLine(2, 4)]
+        assert self.reasons(choosing.when(1, TileLine(2, 4))) == []
+        assert self.reasons(choosing.when(1, TileLine(2, 1))) == ["dead"]
+
+    def test_the_coloured_side_is_never_dead(self) -> None:
+        scenario = self.walled("BYRK. WBYR. KWBY. RKWB. YRKW.", "BYRK. WBYR. KWBY. RKWB. YRKW.", side="coloured")
+        assert self.reasons(tiling(scenario)) == []
+        # Not even where the tiles lie as they never could on a printed wall.
+        assert self.reasons(tiling(self.walled(DEAD, DEAD, side="coloured"))) == []
+
+    def test_bonuses_are_scored_and_most_points_win(self) -> None:
+        happened = tiling(self.walled(DEAD, DEAD_WITH_BONUSES))
+        [ended] = happened.only(GameEnded)
+        assert [(line.seat, line.rule, line.applied) for line in ended.scores] == [(2, "AZ-62", 7), (2, "AZ-63", 10)]
+        # Seat 2 paid 1 for the last white tile.
+        assert ended.standings == (Standing(2, 1, 36), Standing(1, 2, 20))
+        assert [board.score for board in happened.after.state.boards] == [20, 36]
+
+    def test_equal_points_are_shared_because_nobody_has_a_row(self) -> None:
+        scenario = lay(self.walled(DEAD, DEAD), 2, tiles=cells(DEAD), score=21)
+        [ended] = tiling(scenario).only(GameEnded)
+        assert ended.standings == (Standing(1, 1, 20), Standing(2, 1, 20))
+
+    def test_a_complete_row_comes_first(self) -> None:
+        last_cell = ".YRKW WBYRK KWBYR RKWBY YRKWB"
+        happened = tiling(lay(self.walled(last_cell, DEAD), 1, lines=["B"], tiles=cells(last_cell)))
+        assert not any(has_open_cell(board) for board in happened.after.state.boards)
+        assert self.reasons(happened) == ["row"]
+
+    @pytest.mark.parametrize("bag, reason", [("B", "rounds"), ("", "supply")])
+    def test_every_end_azul_1_knows_keeps_its_reason(self, bag: str, reason: str) -> None:
+        def arrange(state: State) -> None:
+            state.bag, state.centre, state.offered, state.marker = counts(bag), counts("W"), 1, 1
+
+        scenario = self.walled(DEAD, DEAD, last_round="9").with_(arrange)
+        last_tile = DraftTiles(0, WHITE, 2)  # it stays in its line, so that the lid is empty as well
+        happened = scenario.when(1, last_tile)
+        assert self.reasons(happened) == [reason]
+        assert happened.events == Scenario(by_ruleset("azul/1"), scenario.state).when(1, last_tile).events
+
+    def test_an_open_cell_is_one_where_some_line_could_be_tiled(self) -> None:
+        rng = Random(95)
+        found = {True: 0, False: 0}
+        for _ in range(400):
+            board = board_of(table(boardSide="grey"), 1)
+            places = [(row, column) for row in range(5) for column in range(5)]
+            rng.shuffle(places)
+            for row, column in places:
+                if fitting := [colour for colour in range(5) if column in self.open_to(board, row, colour)]:
+                    put(board, row + 1, column + 1, rng.choice(fitting))
+                if rng.random() < 0.02:
+                    break
+            alive = any(self.open_to(board, row, colour) for row in range(5) for colour in range(5))
+            assert has_open_cell(board) == alive
+            found[alive] += 1
+        assert min(found.values()) > 50
+
+    @staticmethod
+    def open_to(board: Board, row: int, colour: int) -> list[int]:
+        """The columns a complete line of the colour could go to."""
+        board.colours[row] = colour
+        return open_cells(board, row + 1)
 
 
 def test_az_t_17_everybody_is_resolved_before_the_bonuses() -> None:

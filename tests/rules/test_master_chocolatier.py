@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from events.azul import LineDropped, LineTiled, TilesDrafted
+from events.azul import GameEnded, LineDropped, LineTiled, TilesDrafted
 from events.core import CHANCE
 from projections.azul.state import MARKER
 from projections.core import Names
@@ -15,14 +15,16 @@ from service.games.azul import AZUL
 from service.games.azul.rules import DraftTiles
 from service.games.azul.tiling import TileLine, bonuses, printed_column, tile_points
 from service.games.core import Outcome
+from service.games.game import Game
 from service.games.master_chocolatier import MASTER_CHOCOLATIER
 from service.games.master_chocolatier.notation import read, read_outcome, write
 from service.games.master_chocolatier.rules import RULES, legal
 from service.games.notation import Malformed
 from service.games.options import read_options
+from service.games.shelf import by_ruleset
 from service.games.starting import ChooseStart
 from service.play import chance
-from tests.rules.azul_tables import board_of, lay
+from tests.rules.azul_tables import board_of, cells, lay
 from tests.rules.master_chocolatier_tables import (
     BLACK,
     BLUE,
@@ -323,6 +325,32 @@ class TestBrownSideMc9:
         start.refuses(1, TileLine(1, 2), "azul/column-colour", "AZ-70")
         start.refuses(1, TileLine(1, 0), "azul/must-place", "AZ-74")
         start.refuses(1, TileLine(2, 1), "azul/line-order", "AZ-75")
+
+
+@pytest.mark.parametrize("gold", [None, {2: "0", 4: "="}], ids=["plain", "special-factories"])
+class TestDeadPositionMc48:
+    """MC-48: from `master-chocolatier/2` on, a round that ends when no praline fits any box ends the game (AZ-95)."""
+
+    DEAD = "BN... NB... ..WKR ..RWK ..KRW"
+
+    def ended(self, gold: dict[int, str] | None, first: str, game: Game = MASTER_CHOCOLATIER) -> list[GameEnded]:
+        """The end of the game, if there is one after a round with this box for seat 1 and a dead one for seat 2."""
+        scenario = table(gold=gold, holder=1 if gold else 0, boardSide="brown", round_=9)
+        scenario = lay(lay(scenario, 1, tiles=cells(first), score=5), 2, tiles=cells(self.DEAD), score=9)
+        return tiling(Scenario(game, scenario.state)).only(GameEnded)
+
+    def test_two_dead_boxes_end_the_game(self, gold: dict[int, str] | None) -> None:
+        [ended] = self.ended(gold, self.DEAD)
+        assert (ended.reason, [place.seat for place in ended.standings]) == ("dead", [2, 1])
+        assert sentence(MASTER_CHOCOLATIER.projection, ended, PLAYERS) == (
+            "The game ended: no praline fits any box any more. Bonuses: none."
+        )
+
+    def test_one_open_box_keeps_it_alive(self, gold: dict[int, str] | None) -> None:
+        assert self.ended(gold, "BN... NB... ..WKR ..RWK ..KR.") == []
+
+    def test_master_chocolatier_1_goes_on(self, gold: dict[int, str] | None) -> None:
+        assert self.ended(gold, self.DEAD, by_ruleset("master-chocolatier/1")) == []
 
 
 # ------------------------------------------------------------------------------------------------------- illegal moves

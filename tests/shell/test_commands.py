@@ -58,6 +58,8 @@ class TestLooking:
             assert f"{game['key']}  {game['title']}, {game['seats'][0]}–{game['seats'][-1]} seats" in text
             assert all(option["default"] and option["help"] for option in game["options"])
             assert all(f"  {move['move']} " in text for move in game["moves"])
+            assert all(f"matches opened under {older} are" in text for older in game["other_rulesets"])
+        assert listed[0]["other_rulesets"] == ["azul/1"]
         assert max(map(len, text.splitlines())) <= 80
 
     def test_list_with_filters(self, matchledger: Matchledger) -> None:

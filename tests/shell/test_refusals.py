@@ -340,7 +340,7 @@ class TestDamage:
 
     def test_an_event_nobody_knows(self, matchledger: Matchledger) -> None:
         match = matchledger.new()
-        hash_ = origin(match, "azul", "azul/1")
+        hash_ = origin(match, "azul", "azul/2")
         with matchledger.tampering(guards=False) as file:
             for seq, stored in file.execute("SELECT seq, data FROM event ORDER BY seq").fetchall():
                 data = stored.replace(b"azul.displays_filled", b"azul.displays_heaped")

@@ -16,4 +16,5 @@ AZUL: Final = Game(
     notation=notation.NOTATION,
     estimate=bot.estimate,
     variants=({"boardSide": "grey", "partialFloor": "true", "bagRefill": "when-insufficient"},),
+    other_rules=(rules.RULES_1,),
 )

@@ -1,6 +1,8 @@
 """The rules of Azul (docs/rules/azul.md): what is legal, what chance owes, and what every action leads to."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from events.azul import DisplaysFilled, Slot, StartChosen, StartDrawn, TilesDrafted
@@ -10,6 +12,7 @@ from service.errors import IllegalAction
 from service.games.azul.tiling import (
     FLOOR_SPACES,
     TILING,
+    TILING_1,
     TileLine,
     Tiling,
     next_complete,
@@ -141,14 +144,14 @@ def deal_stages(state: State, wanted: int) -> tuple[Stage, ...]:
 # ------------------------------------------------------------------------------------------------------- decisions
 
 
-def decide(state: State, actor: Actor, action: Action) -> list[Event]:
+def decide(state: State, actor: Actor, action: Action, tiling: Tiling) -> list[Event]:
     """The events of an action, or IllegalAction with the rule that forbids it."""
     seat = acting_seat(state, actor, action)
     if type(action) is DraftTiles:
         event = drafted(state, seat, action)
-        return [event] if event.next else end_drafting(state, event, TILING)
+        return [event] if event.next else end_drafting(state, event, tiling)
     if type(action) is TileLine:
-        return tile_by_choice(state, seat, action, TILING)
+        return tile_by_choice(state, seat, action, tiling)
     if type(action) is Outcome:
         return _decide_chance(state, action)
     if type(action) is ChooseStart:
@@ -290,12 +293,15 @@ def room(board: Board, colour: Slot, line: int, taken: int, edition: Edition = E
 
 
 RULES: Final = Rules(
-    ruleset="azul/1",
+    ruleset="azul/2",
     seats=range(2, 5),
     options=OPTIONS,
     actions=(ChooseStart, DraftTiles, TileLine),
     legal=legal,
     request=request,
-    decide=decide,
+    decide=partial(decide, tiling=TILING),
     rank=rank,
 )
+
+RULES_1: Final = replace(RULES, ruleset="azul/1", decide=partial(decide, tiling=TILING_1))
+"""Before AZ-95: a match on the free side goes on even when no tile fits any wall any more."""

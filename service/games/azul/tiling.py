@@ -13,6 +13,7 @@ from service.games.core import Action, ranked
 PENALTIES: Final = (0, 1, 2, 4, 6, 8, 11, 14)
 """What 0–7 occupied floor spaces cost (AZ-7)."""
 FLOOR_SPACES: Final = 7
+ALL_COLOURS: Final = (1 << COLOURS) - 1
 
 
 class TileLine(Action, frozen=True, gc=False, tag="azul.tile_line"):
@@ -51,6 +52,8 @@ class Tiling(NamedTuple):
     dropped: Callable[[Any, Seat, int], LineDropped]
     """A complete line that no cell can take (AZ-71)."""
     floor_scores: Callable[[Any, Seat], tuple[ScoreLine, ...]]
+    ends_dead: bool
+    """Whether a round that ends dead ends the game (AZ-95); no ruleset before `azul/2` knows that."""
 
 
 def tile_by_choice(state: State, seat: Seat, action: TileLine, tiling: Tiling) -> list[Event]:
@@ -87,7 +90,7 @@ def tile_walls(state: State, order: Sequence[Seat], tiling: Tiling) -> Iterator[
     for seat in order:
         yield from _tile_board(state, seat, tiling)
     if not state.tiling:
-        ending = _ending(state)
+        ending = _ending(state, tiling)
         if ending is not None:
             yield ending
 
@@ -179,17 +182,22 @@ def floor_scores(state: State, seat: Seat) -> tuple[ScoreLine, ...]:
     )
 
 
-TILING: Final = Tiling(APPLY, dropped, floor_scores)
+TILING: Final = Tiling(APPLY, dropped, floor_scores, ends_dead=True)
+TILING_1: Final = TILING._replace(ends_dead=False)
 
 
-def _ending(state: State) -> GameEnded | None:
-    """The end of the game, if this was its last round (AZ-54, AZ-59, AZ-83, AZ-87)."""
+def _ending(state: State, tiling: Tiling) -> GameEnded | None:
+    """The end of the game, if this was its last round (AZ-54, AZ-59, AZ-83, AZ-87, AZ-95)."""
+    # When several reasons hold, the one the rulebook knows comes first, and a dead position last: so it ends only games
+    # that `azul/1` would have gone on with, and every other end is the same fact under both.
     if any(complete_rows(board) for board in state.boards):
         reason = "row"
     elif not any(state.bag) and not any(state.lid):
         reason = "supply"
     elif state.options.max_rounds and state.round >= state.options.max_rounds:
         reason = "rounds"
+    elif tiling.ends_dead and state.options.is_grey and not any(has_open_cell(board) for board in state.boards):
+        reason = "dead"
     else:
         return None
     lines = tuple(line for seat in range(1, state.seats + 1) for line in bonuses(seat, state.boards[seat - 1]))
@@ -198,6 +206,21 @@ def _ending(state: State) -> GameEnded | None:
         totals[line.seat - 1] += line.applied
     standings = ranked(totals, [len(complete_rows(board)) for board in state.boards])
     return GameEnded(reason=reason, scores=lines, standings=standings)  # type: ignore[arg-type]
+
+
+def has_open_cell(board: Board) -> bool:
+    """Whether any tile at all could still come to the wall on the free side (AZ-69, AZ-70)."""
+    column_colours = [0] * 5
+    for row in board.wall:
+        for column, colour in enumerate(row):
+            if colour != NO_COLOUR:
+                column_colours[column] |= 1 << colour
+    # An empty cell is open to every colour that neither its row nor its column shows.
+    return any(
+        colour == NO_COLOUR and row_colours | column_colours[column] != ALL_COLOURS
+        for row, row_colours in zip(board.wall, board.row_colours, strict=True)
+        for column, colour in enumerate(row)
+    )
 
 
 def complete_rows(board: Board) -> list[int]:

@@ -31,4 +31,5 @@ MASTER_CHOCOLATIER: Final = Game(
             "bagRefill": "when-insufficient",
         },
     ),
+    other_rules=(rules.RULES_1,),
 )

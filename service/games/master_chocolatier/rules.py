@@ -1,7 +1,8 @@
 """The rules of Azul: Master Chocolatier (docs/rules/master-chocolatier.md): Azul's, and where gold displays differ."""
 
 from collections.abc import Iterator, Sequence
-from functools import cache
+from dataclasses import replace as with_fields
+from functools import cache, partial
 from itertools import product
 from typing import Final
 
@@ -37,7 +38,7 @@ from service.errors import IllegalAction
 from service.games.azul import rules as azul
 from service.games.azul import tiling as azul_tiling
 from service.games.azul.rules import DISPLAY_SIZE, DraftTiles
-from service.games.azul.tiling import TileLine
+from service.games.azul.tiling import TileLine, Tiling
 from service.games.core import Action, Outcome, Request, Rules, Stage, check_drawn
 from service.games.options import Option
 from service.games.starting import ChooseStart
@@ -171,19 +172,19 @@ def _pull(state: State, filled: Sequence[Sequence[Slot]], extra: Sequence[Slot])
 # ------------------------------------------------------------------------------------------------------- decisions
 
 
-def decide(state: State, actor: Actor, action: Action) -> list[Event]:
+def decide(state: State, actor: Actor, action: Action, tiling: Tiling) -> list[Event]:
     """The events of an action, or IllegalAction with the rule that forbids it."""
     if not state.options.has_specials and type(action) is not SpreadTiles:
-        return azul.decide(state, actor, action)
+        return azul.decide(state, actor, action, tiling)
     seat = azul.acting_seat(state, actor, action)
     if isinstance(action, DraftTiles):
         event = _drafted(state, seat, action)
-        return [event] if event.next else azul.end_drafting(state, event, TILING)
+        return [event] if event.next else azul.end_drafting(state, event, tiling)
     if isinstance(action, TileLine):
-        return azul_tiling.tile_by_choice(state, seat, action, TILING)
+        return azul_tiling.tile_by_choice(state, seat, action, tiling)
     if isinstance(action, Outcome) and state.phase == "deal":
         return [_decide_setup(state, action)]
-    return azul.decide(state, actor, action)
+    return azul.decide(state, actor, action, tiling)
 
 
 def _drafted(state: State, seat: Seat, action: DraftTiles) -> TilesDrafted:
@@ -324,16 +325,20 @@ def _floor_scores(state: State, seat: Seat) -> tuple[ScoreLine, ...]:
     return (*scores, ScoreLine(seat, "MC-24", "shielded", 0, 0, {"colour": state.disc}))
 
 
-TILING: Final = azul_tiling.Tiling(APPLY, _dropped, _floor_scores)
+TILING: Final = Tiling(APPLY, _dropped, _floor_scores, ends_dead=True)
+TILING_1: Final = TILING._replace(ends_dead=False)
 
 RULES: Final = Rules(
-    ruleset="master-chocolatier/1",
+    ruleset="master-chocolatier/2",
     seats=azul.RULES.seats,
     options=OPTIONS,
     actions=(ChooseStart, DraftTiles, SpreadTiles, TileLine),
     legal=legal,
     request=request,
-    decide=decide,
+    decide=partial(decide, tiling=TILING),
     rank=azul_tiling.rank,
     areas=("azul", "master-chocolatier"),
 )
+
+RULES_1: Final = with_fields(RULES, ruleset="master-chocolatier/1", decide=partial(decide, tiling=TILING_1))
+"""Before MC-48, like `azul/1`."""

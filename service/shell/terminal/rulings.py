@@ -10,7 +10,7 @@ from events.core import Standing
 from projections.core import Names
 from projections.disputes import Dispute, Docket, docket_of
 from projections.scoresheet import SheetLine, adjustments
-from projections.words import gained, joined, signed
+from projections.words import count, gained, joined, signed
 from service.play.history import History
 from service.questions.bisect import Divergence
 from service.questions.claims import Comparison, agreement, headline, likeliest, verdict
@@ -230,16 +230,26 @@ def show_rescored(history: History, rescored: Rescored) -> None:
     if not rescored.is_changed:
         say("Every line and the result stay as they are.")
         return
-    if rescored.lines:
+    end = rescored.earlier_end
+    if end is not None:
+        where = f"with event {end.seq}, in round {end.round}; the match went on to event {len(history.envelopes)}"
+        say(f"By {rescored.ruleset} the game would have been over {where}.")
+        say(_wrapped(end.sentence))
+    elif rescored.goes_on:
+        say(f"By {rescored.ruleset} the game would not be over: it would have gone on from its last move.")
+    lines = [line for line in rescored.lines if end is None or line.seq <= end.seq]
+    if lines:
         table = grid(
             "event", "who", "was", "would be", "rule", "reason", right=["event", "was", "would be"], wraps=["reason"]
         )
-        for line in rescored.lines:
+        for line in lines:
             known = line.would_be or line.was
             assert known is not None
             was, would_be = (signed(side.applied) if side else "–" for side in (line.was, line.would_be))
             table.add_row(str(line.seq), names[line.seat], was, would_be, known.rule, line.reason)
         console().print(table)
+    if afterwards := len(rescored.lines) - len(lines):
+        say(f"{count(afterwards, 'score line')} after that would not be there (--json lists all).")
     totals = [
         f"{names[seat]} {was}" + (f" → {would_be}" if was != would_be else "")
         for seat, (was, would_be) in enumerate(zip(rescored.scores, rescored.scores_would_be, strict=True), start=1)
@@ -249,8 +259,8 @@ def show_rescored(history: History, rescored: Rescored) -> None:
         say(f"Not to be replayed further: {rescored.stopped}", "bad")
         return
     if rescored.is_other_result:
-        say(f"Result: {_places(rescored.standings, names)}")
-        say(f"     →  {_places(rescored.standings_would_be, names)}", "bold")
+        say(f"Result: {_places(rescored.standings, names) or 'none'}")
+        say(f"     →  {_places(rescored.standings_would_be, names) or 'none yet'}", "bold")
     else:
         say("Every place in the result stays the same.")
 
@@ -268,6 +278,8 @@ def rescored_view(rescored: Rescored) -> dict[str, Any]:
         "standings": rescored.standings,
         "standings_would_be": rescored.standings_would_be,
         "stopped": rescored.stopped or None,
+        "earlier_end": rescored.earlier_end,
+        "goes_on": rescored.goes_on,
     }
 
 

@@ -23,6 +23,8 @@ def show_games() -> None:
             say("")
         seats = game.rules.seats
         say(f"{game.key}  {game.title}, {seats[0]}–{seats[-1]} seats ({game.rules.ruleset})", "bold")
+        if older := joined([rules.ruleset for rules in game.other_rules]):
+            say(f"  matches opened under {older} are still played and audited by it", "dim")
         table = grid("option", "values (default first)", "meaning")
         for option in game.rules.options:
             others = [choice for choice in offered(option, seats) if choice.text != option.default]
@@ -43,6 +45,7 @@ def games_view() -> list[dict[str, Any]]:
             "key": game.key,
             "title": game.title,
             "ruleset": game.rules.ruleset,
+            "other_rulesets": [rules.ruleset for rules in game.other_rules],
             "seats": list(game.rules.seats),
             "options": [
                 {
