@@ -103,12 +103,13 @@ SHAPES: Final = (*(shape for game in EVERY_GAME for shape in shapes_of(game)), *
 PLAIN: Final = tuple(shape for shape in SHAPES if not shape.options)
 SMALLEST: Final = tuple(Shape(game, game.rules.seats[0], {}) for game in EVERY_GAME)
 LARGEST: Final = tuple(Shape(game, game.rules.seats[-1], {}) for game in EVERY_GAME)
-VARIED: Final = tuple(
-    next(shape for shape in SHAPES if shape.options == game.variants[-1] and shape.game is game)
+VARIANTS: Final = tuple(
+    shape
     for game in EVERY_GAME
-    if game.variants
+    for variant in game.variants
+    for shape in [shape for shape in SHAPES if shape.game is game and shape.options == variant][:1]
 )
-"""The last variant of each game at the smallest table that has it."""
+"""Every variant at the smallest table that has it."""
 each_shape: Final = pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.id)
 
 

@@ -345,9 +345,8 @@ def _splices(evidence: Evidence, other: Evidence, rng: Random) -> Iterator[Mutat
     for cut in rng.sample(range(2, len(mine)), min(12, len(mine) - 2)):
         place = min(cut, len(theirs) - 1)
         tail = theirs[place:]
-        first = next(
-            (cut + n for n, e in enumerate(tail, 1) if cut + n > len(mine) or not _same(e, mine[cut + n - 1])), 0
-        )
+        strangers = (n for n, e in enumerate(tail, cut + 1) if n > len(mine) or not _is_in_place(e, mine[n - 1]))
+        first = next(strangers, 0)
         if not first:
             continue
         if all(_same(a, b) for a, b in zip(mine[1:cut], theirs[1:cut], strict=True)):
@@ -361,3 +360,7 @@ def _splices(evidence: Evidence, other: Evidence, rng: Random) -> Iterator[Mutat
 
 def _same(one: Envelope, two: Envelope) -> bool:
     return (one.actor, one.event) == (two.actor, two.event)
+
+
+def _is_in_place(one: Envelope, two: Envelope) -> bool:
+    return _same(one, two) and one.at == two.at

@@ -11,7 +11,7 @@ from service.audit import CHECKS, audit
 from service.play.evidence import Evidence
 from tests.audit.matches import KEY, STORIES, envelopes_of, rehashed, simulated, stories
 from tests.golden import LOGS
-from tests.shelf import LARGEST, SMALLEST, VARIED, Shape, each_shape
+from tests.shelf import LARGEST, SMALLEST, VARIANTS, Shape, each_shape
 
 pytestmark = pytest.mark.usefixtures("pebbles_on_the_shelf")
 
@@ -24,7 +24,7 @@ def test_simulated_matches_of_every_shape_are_clean(shape: Shape) -> None:
     assert {verdict.outcome for verdict in report.verdicts} == {"passed"}
 
 
-@pytest.mark.parametrize("shape", [*SMALLEST, *LARGEST, *VARIED], ids=lambda shape: shape.id)
+@pytest.mark.parametrize("shape", [*SMALLEST, *LARGEST, *VARIANTS], ids=lambda shape: shape.id)
 def test_matches_with_undo_consent_forks_and_early_ends_are_clean(shape: Shape) -> None:
     told = set()
     for name, evidence in stories(shape, 1):

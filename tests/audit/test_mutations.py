@@ -8,15 +8,9 @@ from service.audit import audit
 from service.play.evidence import Evidence
 from tests.audit.matches import KEY, envelopes_of, rehashed, simulated, stories
 from tests.audit.mutations import Judged, judge, mutations
-from tests.shelf import EVERY_GAME, SHAPES, SMALLEST, Shape
+from tests.shelf import SMALLEST, VARIANTS, Shape
 
 pytestmark = pytest.mark.usefixtures("pebbles_on_the_shelf")
-VARIANTS = tuple(
-    next(shape for shape in SHAPES if shape.game is game and shape.options == variant)
-    for game in EVERY_GAME
-    for variant in game.variants
-)
-"""Every variant at the smallest table that has it."""
 KINDS = {
     "change", "drop", "insert", "duplicate", "swap", "truncate", "reorder seats", "alter a deal", "alter a score line",
     "alter the result", "replace the signature", "splice",

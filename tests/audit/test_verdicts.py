@@ -1,6 +1,7 @@
 """What an audit says in cases an arbiter meets: which check speaks, about which event, and in which words."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from itertools import cycle
 
@@ -13,6 +14,7 @@ from events.core import ARBITER, Actor, Envelope, Event
 from events.dispute import DisputeOpened, DisputeWithdrawn, ResultFinalised
 from events.match import MatchClosed, MatchOpened, SeatTaken, StepUndone, UndoAccepted
 from service.audit import Report, audit
+from service.games.shelf import on_the_shelf
 from service.play.evidence import Evidence, from_ledger
 from service.play.fork import fork
 from service.play.history import Live
@@ -22,7 +24,9 @@ from service.play.undo import answer, undo
 from service.trust.keys import sign_head
 from tests.audit.matches import KEY, STRANGER, envelopes_of, rehashed, renumbered, signed, simulated
 from tests.conftest import THREE, TWO, finish, move
-from tests.shelf import PLAIN
+from tests.pebbles import PEBBLES
+from tests.pebbles.events import HandSpilled, PebblesKept
+from tests.shelf import PLAIN, Shape
 
 AZUL = simulated(next(shape for shape in PLAIN if shape.game.key == "azul"), 1)
 
@@ -79,6 +83,16 @@ class TestScores:
         assert isinstance(event, TilesDrafted)
         richer = msgspec.structs.replace(event, taken=event.taken + 1, placed=event.placed + 1)
         assert failed(audit(with_event(AZUL, seq, richer)))["invariants"] == seq
+
+    def test_rules_that_conserve_nothing_are_found_out(self) -> None:
+        """The record is what the rules decide, to the letter, and yet a count has changed that never may."""
+        turning = replace(PEBBLES.projection, invariants=lambda state: {"turn": state.turn})
+        with on_the_shelf(replace(PEBBLES, projection=turning)):
+            evidence = simulated(Shape(PEBBLES, 3, {}), 1)
+            report = audit(evidence)
+            seq = next(e.seq for e in envelopes_of(evidence) if isinstance(e.event, HandSpilled | PebblesKept))
+        assert failed(report) == {"invariants": seq}
+        assert report["invariants"].why == "turn: 2 after it, not 1."
 
 
 class TestResults:
