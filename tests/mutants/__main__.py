@@ -95,8 +95,9 @@ def run(arguments: argparse.Namespace) -> list[Trial]:
         trials: list[Trial] = []
         for trial in pool.map(partial(try_one, root, known, arguments.patience, deadline), chosen):
             trials.append(trial)
-            if sys.stderr.isatty():
-                print(f"\r{len(trials)} of {len(chosen)}", end="", file=sys.stderr)
+            mutant, verdict = trial
+            if verdict != "killed":
+                tell(f"{len(trials)} of {len(chosen)}: {mutant.path}:{mutant.line} {verdict}")
     return trials
 
 
