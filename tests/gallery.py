@@ -8,10 +8,11 @@ from pathlib import Path
 from events.codec import decode
 from events.core import Envelope
 from events.match import MatchOpened
-from projections.core import Line, Names, Projection
+from projections.core import Line, Names
 from projections.fold import fold
 from projections.scoresheet import wording
 from projections.story import sentence
+from service.games.game import Game
 from service.games.shelf import GAMES, by_ruleset
 from tests.golden import LOGS
 
@@ -27,11 +28,11 @@ def envelopes_of(log: Path) -> list[Envelope]:
     return [decode(row) for row in log.read_bytes().splitlines()[1:]]
 
 
-def projection_of(envelopes: Sequence[Envelope]) -> Projection:
-    """The projection of the ruleset the match was opened under."""
+def game_of(envelopes: Sequence[Envelope]) -> Game:
+    """The game the match was opened under."""
     opened = envelopes[0].event
     assert isinstance(opened, MatchOpened)
-    return by_ruleset(opened.ruleset).projection
+    return by_ruleset(opened.ruleset)
 
 
 def plain(lines: Sequence[Line]) -> str:
@@ -39,9 +40,21 @@ def plain(lines: Sequence[Line]) -> str:
     return "\n".join("".join(span.text for span in line).rstrip() for line in lines)
 
 
+def weighed(envelopes: Sequence[Envelope], count: int) -> list[str]:
+    """Every move that is open after so many events, with what the greedy bot thinks of it, best first."""
+    if count < len(envelopes) and envelopes[count].step == envelopes[count - 1].step:
+        return []  # nobody moves before a step is over
+    game = game_of(envelopes)
+    state = fold(game.projection, envelopes[:count]).state
+    seats = game.projection.to_act(state)
+    moves = [(seat, action) for seat in seats for action in game.rules.legal(state, seat)]
+    values = [(-game.estimate(state, seat, action), game.notation.write(action)) for seat, action in moves]
+    return [f"{move} {-value:+.2f}" for value, move in sorted(values)]
+
+
 def told(envelopes: Sequence[Envelope]) -> Iterator[str]:
     """Every event as a sentence, and below it every point with its reason, its sum and the slips people make."""
-    projection = projection_of(envelopes)
+    projection = game_of(envelopes).projection
     for number, envelope in enumerate(envelopes, start=1):
         yield f"{number:4} {sentence(projection, envelope.event, NAMES)}"
         before = fold(projection, envelopes[: number - 1]).state if envelope.event.scores else None
@@ -55,12 +68,12 @@ def told(envelopes: Sequence[Envelope]) -> Iterator[str]:
 def digest(log: Path) -> str:
     """A number over all that a log looks and reads like on its way, styles and values for programs included."""
     envelopes = envelopes_of(log)
-    projection = projection_of(envelopes)
+    projection = game_of(envelopes).projection
     text = "\n".join(told(envelopes))
     for count in [*range(1, len(envelopes), SOME), len(envelopes)]:
         state = fold(projection, envelopes[:count]).state
         drawn = [[[*span] for line in projection.draw(state, NAMES, width) for span in line] for width in WIDTHS]
-        text += json.dumps([drawn, projection.view(state)])
+        text += json.dumps([drawn, projection.view(state), weighed(envelopes, count)])
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
@@ -68,12 +81,12 @@ def gallery(key: str) -> str:
     """One match of a game, drawn on its way and told from end to end, then a number for every log."""
     logs = sorted((LOGS / key).glob("*.jsonl"))
     envelopes = envelopes_of(logs[0])
-    projection = projection_of(envelopes)
+    projection = game_of(envelopes).projection
     pages = [f"{key}, {logs[0].stem}"]
     for eighth in (1, 3, 5, 7, 8):
         count = len(envelopes) * eighth // 8
-        state = fold(projection, envelopes[:count]).state
-        pages.append(f"after event {count}\n\n{plain(projection.draw(state, NAMES, WIDTHS[0]))}")
+        drawn = plain(projection.draw(fold(projection, envelopes[:count]).state, NAMES, WIDTHS[0]))
+        pages.append(f"after event {count}\n\n{drawn}\n\nmoves: {', '.join(weighed(envelopes, count)[:8]) or '–'}")
     pages.append("\n".join(told(envelopes)))
     pages.append("\n".join(f"{log.stem:24} {digest(log)}" for log in logs))
     return "\n\n".join(pages) + "\n"

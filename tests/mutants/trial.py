@@ -39,6 +39,8 @@ _MEMORY: Final = 4 << 30
 _GRACE: Final = 20
 _AT_FIRST: Final = 1.5
 """Seconds of the tests that are tried before all others; most mutants are killed by them."""
+ON_IMPORT: Final = ""
+"""In the place of a test: what runs when modules are imported and tests collected."""
 Result = TypeVar("Result")
 Verdict = Literal["killed", "survived", "unreached", "untried"]
 
@@ -129,6 +131,9 @@ class _Recorder:
         self.found: list[Reach] = []
         self.has_failed = False
 
+    def pytest_collection_finish(self) -> None:
+        self.found.append(Reach(ON_IMPORT, 0, frozenset(self.seen), passes=False))
+
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[Any]:
         self.seen.clear()
@@ -149,7 +154,8 @@ def judges(mutant: Mutant, known: Sequence[Reach], seconds: float) -> list[Reach
     What runs on import is reached by every test that does anything in the same file, and where nothing is ever done in
     it, by every test.
     """
-    if mutant.block:
+    on_import = {"", *(block for reach in known if reach.test == ON_IMPORT for block in reach.blocks)}
+    if mutant.block not in on_import:
         found = [reach for reach in known if reach.passes and mutant.block in reach.blocks]
     else:
         here = f"{mutant.path}:"
