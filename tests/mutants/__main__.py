@@ -22,7 +22,7 @@ import sqlmodel
 import typer.testing
 
 from tests.mutants.changes import Mutant, makes_sense, mutants
-from tests.mutants.trial import SLOW, Reach, Verdict, judge, reaches
+from tests.mutants.trial import ON_IMPORT, SLOW, Reach, Verdict, judge, reaches
 
 # What is imported here, every process that is forked has already.
 _IMPORTED: Final = (alembic, cryptography, hypothesis, psycopg, rich, sqlmodel, typer)
@@ -88,15 +88,16 @@ def run(arguments: argparse.Namespace) -> list[Trial]:
     with ProcessPoolExecutor(arguments.jobs, mp_context=get_context("fork")) as pool:
         groups = [files[start :: arguments.jobs] for start in range(arguments.jobs)]
         known = [reach for found in pool.map(partial(reaches, root, paths), groups) for reach in found]
-        if failing := [reach.test for reach in known if not reach.passes]:
+        if failing := [reach.test for reach in known if not reach.passes and reach.test != ON_IMPORT]:
             tell(f"{len(failing)} tests fail although nothing is wrong, and judge nothing: {', '.join(failing)}")
         tell(f"{len(known)} tests; trying the changes …")
         deadline = time.monotonic() + arguments.seconds
         trials: list[Trial] = []
         for trial in pool.map(partial(try_one, root, known, arguments.patience, deadline), chosen):
             trials.append(trial)
-            if sys.stderr.isatty():
-                print(f"\r{len(trials)} of {len(chosen)}", end="", file=sys.stderr)
+            mutant, verdict = trial
+            if verdict != "killed":
+                tell(f"{len(trials)} of {len(chosen)}: {mutant.path}:{mutant.line} {verdict}")
     return trials
 
 

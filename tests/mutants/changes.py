@@ -17,8 +17,8 @@ _OPERATOR: Final = re.compile(rb"not\s+in|is\s+not|in|is|and|or|//|<<|>>|[<>=!]=
 _A_WORD: Final = re.compile(r"[\w./:<>+-]{1,40}")
 """Texts that steer something; whatever has a space in it is for people."""
 _SPEED_ONLY: Final = ("cache", "lru_cache", "overload")
-_NO_BEHAVIOUR: Final = ("frozen", "gc", "slots", "kw_only", "help", "metavar", "rich_help_panel", "epilog")
-"""Keywords of classes and commands that steer speed, types and wording."""
+_NO_BEHAVIOUR: Final = ("frozen", "gc", "slots", "kw_only", "strict", "help", "metavar", "rich_help_panel", "epilog")
+"""Keywords that steer speed, types and wording, and `strict`, which asserts what is so."""
 
 
 class Mutant(NamedTuple):

@@ -1,18 +1,24 @@
 """Undo and redo: exactly what each policy allows, and nothing ever lost."""
 
+import json
 from collections.abc import Callable
+from hashlib import sha256
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from events.match import StepUndone, UndoRequested
 from projections.fold import fold
+from service.play.appending import Call
 from service.play.history import Live
 from service.play.ledger import Ledger
-from service.play.matches import act, deal, open_match
+from service.play.matches import act, deal, open_match, resign
 from service.play.replay import load
 from service.play.undo import answer, redo, undo
-from tests.conftest import THREE, TWO, finish, move
+from service.store.shapes import Appended, Command
+from tests.conftest import THREE, TWO, move
 from tests.play.test_matches import refused
 
 
@@ -168,10 +174,58 @@ class TestFree:
         assert live.envelopes[-1].event == dealt
 
 
-def test_nothing_is_undone_once_the_match_is_closed(ledger: Ledger, azul: Callable[..., Live]) -> None:
-    live = finish(ledger, azul(undo="free"))
-    with refused("match/closed"):
+REQUESTS: dict[str, Callable[[Ledger, Live, int, Call], Appended]] = {
+    "undo": lambda ledger, live, seat, call: undo(ledger, live, seat, call=call),
+    "redo": lambda ledger, live, seat, call: redo(ledger, live, seat, call=call),
+    "answer": lambda ledger, live, seat, call: answer(ledger, live, seat, True, call=call),
+}
+
+
+@pytest.mark.parametrize("request_", REQUESTS.values(), ids=REQUESTS)
+class TestEveryRequest:
+    """What undo, redo and answers have in common."""
+
+    def test_not_before_everybody_sits(self, ledger: Ledger, request_: Callable[..., object]) -> None:
+        live = open_match(ledger, "azul", 2, players=TWO[:1], undo="free")
+        with refused("match/not-started"):
+            request_(ledger, live, 1, Call())
+
+    @pytest.mark.parametrize("policy", ["free", "consent"])
+    def test_not_once_the_match_is_closed(
+        self, ledger: Ledger, azul: Callable[..., Live], request_: Callable[..., object], policy: str
+    ) -> None:
+        live = azul(undo=policy)
+        move(ledger, live, 2)
         undo(ledger, live, 1)
+        resign(ledger, live, 2)
+        with refused("match/closed"):
+            request_(ledger, live, 2, Call())
+
+    @pytest.mark.parametrize("seat", [-1, 0, 3])
+    def test_only_from_a_seat(
+        self, ledger: Ledger, azul: Callable[..., Live], request_: Callable[..., object], seat: int
+    ) -> None:
+        live = azul(undo="free")
+        move(ledger, live, 2)
+        undo(ledger, live, 1)
+        with refused("match/seat"):
+            request_(ledger, live, seat, Call())
+
+
+@pytest.mark.parametrize(
+    "verb, words", [("undo", ["undo", 2, 1]), ("redo", ["redo", 2, 1]), ("answer", ["answer", 2, True])]
+)
+def test_a_command_is_stored_with_what_it_asked_for(ledger: Ledger, verb: str, words: list[object]) -> None:
+    """Fingerprints are stored: with other ones, no command sent before an upgrade could be repeated after it."""
+    live = open_match(ledger, "azul", 2, players=TWO, undo="consent" if verb == "answer" else "free")
+    move(ledger, live, 3)
+    if verb != "undo":
+        undo(ledger, live, 1)
+    appended = REQUESTS[verb](ledger, live, 2, Call(command="c1"))
+    fingerprint = sha256(json.dumps(words, separators=(",", ":")).encode()).digest()
+    earlier = ledger.store.earlier(live.id, Command("c1", fingerprint))
+    assert earlier is not None
+    assert earlier == replace(appended, repeated=True)
 
 
 @settings(deadline=None, max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -1,0 +1,97 @@
+"""How golden logs look and read: `python -m tests.gallery` draws them again after a deliberate change."""
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from events.codec import decode
+from events.core import Envelope
+from events.match import MatchOpened
+from projections.core import Line, Names
+from projections.fold import fold
+from projections.scoresheet import wording
+from projections.story import sentence
+from service.games.game import Game
+from service.games.shelf import GAMES, by_ruleset
+from tests.golden import LOGS
+
+GALLERY = Path(__file__).parent / "pictures"
+NAMES = Names({1: "Ann", 2: "Ben", 3: "Cleo", 4: "Dora"})
+WIDTHS = (72, 130)
+SOME = 7
+"""Every so many events the table is drawn; a prime, so that every phase has its turn."""
+
+
+def envelopes_of(log: Path) -> list[Envelope]:
+    """The events of a golden log; its first line says what they fold to."""
+    return [decode(row) for row in log.read_bytes().splitlines()[1:]]
+
+
+def game_of(envelopes: Sequence[Envelope]) -> Game:
+    """The game the match was opened under."""
+    opened = envelopes[0].event
+    assert isinstance(opened, MatchOpened)
+    return by_ruleset(opened.ruleset)
+
+
+def plain(lines: Sequence[Line]) -> str:
+    """A picture without its styles."""
+    return "\n".join("".join(span.text for span in line).rstrip() for line in lines)
+
+
+def weighed(envelopes: Sequence[Envelope], count: int) -> list[str]:
+    """Every move that is open after so many events, with what the greedy bot thinks of it, best first."""
+    if count < len(envelopes) and envelopes[count].step == envelopes[count - 1].step:
+        return []  # nobody moves before a step is over
+    game = game_of(envelopes)
+    state = fold(game.projection, envelopes[:count]).state
+    seats = game.projection.to_act(state)
+    moves = [(seat, action) for seat in seats for action in game.rules.legal(state, seat)]
+    values = [(-game.estimate(state, seat, action), game.notation.write(action)) for seat, action in moves]
+    return [f"{move} {-value:+.2f}" for value, move in sorted(values)]
+
+
+def told(envelopes: Sequence[Envelope]) -> Iterator[str]:
+    """Every event as a sentence, and below it every point with its reason, its sum and the slips people make."""
+    projection = game_of(envelopes).projection
+    for number, envelope in enumerate(envelopes, start=1):
+        yield f"{number:4} {sentence(projection, envelope.event, NAMES)}"
+        before = fold(projection, envelopes[: number - 1]).state if envelope.event.scores else None
+        for line in envelope.event.scores:
+            added = projection.sums[line.reason](line) if line.reason in projection.sums else "–"
+            yield f"     {line.rule} {wording(projection, line)}: {added}"
+            slips = projection.slips[line.reason](line, before) if line.reason in projection.slips else ()
+            yield from (f"       or {slip.points}: {slip.cause}" for slip in slips)
+
+
+def digest(log: Path) -> str:
+    """A number over all that a log looks and reads like on its way, styles and values for programs included."""
+    envelopes = envelopes_of(log)
+    projection = game_of(envelopes).projection
+    text = "\n".join(told(envelopes))
+    for count in [*range(1, len(envelopes), SOME), len(envelopes)]:
+        state = fold(projection, envelopes[:count]).state
+        drawn = [[[*span] for line in projection.draw(state, NAMES, width) for span in line] for width in WIDTHS]
+        text += json.dumps([drawn, projection.view(state), weighed(envelopes, count)])
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def gallery(key: str) -> str:
+    """One match of a game, drawn on its way and told from end to end, then a number for every log."""
+    logs = sorted((LOGS / key).glob("*.jsonl"))
+    envelopes = envelopes_of(logs[0])
+    projection = game_of(envelopes).projection
+    pages = [f"{key}, {logs[0].stem}"]
+    for eighth in (1, 3, 5, 7, 8):
+        count = len(envelopes) * eighth // 8
+        drawn = plain(projection.draw(fold(projection, envelopes[:count]).state, NAMES, WIDTHS[0]))
+        pages.append(f"after event {count}\n\n{drawn}\n\nmoves: {', '.join(weighed(envelopes, count)[:8]) or '–'}")
+    pages.append("\n".join(told(envelopes)))
+    pages.append("\n".join(f"{log.stem:24} {digest(log)}" for log in logs))
+    return "\n\n".join(pages) + "\n"
+
+
+if __name__ == "__main__":
+    for game in GAMES:
+        (GALLERY / f"{game.key}.txt").write_text(gallery(game.key), encoding="utf-8")
