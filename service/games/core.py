@@ -93,14 +93,12 @@ def check_drawn(request: Request | None, outcome: Outcome, code: str, rule: str,
         for kind, number in enumerate(stage.adds):
             pool[kind] += number
         for kind in outcome.drawn[position : position + stage.draws]:
-            place = f"{noun.capitalize()} {position + 1} of the" if wanted > 1 else "The"
-            if not 0 <= kind < len(kinds):
-                message = f"{place} {request.purpose} cannot be {kind + 1}; choose from: {', '.join(kinds)}."
-                raise IllegalAction(f"{code}-pool", rule, message)
-            if pool[kind] == 0:
+            is_kind = 0 <= kind < len(kinds)
+            if not is_kind or pool[kind] == 0:
+                place = f"{noun.capitalize()} {position + 1} of the" if wanted > 1 else "The"
                 missing = "there is none" if stage.replaced else "none is left"
-                message = f"{place} {request.purpose} cannot be {kinds[kind]}: {missing}."
-                raise IllegalAction(f"{code}-pool", rule, message)
+                what = f"{kinds[kind]}: {missing}" if is_kind else f"{kind + 1}; choose from: {', '.join(kinds)}"
+                raise IllegalAction(f"{code}-pool", rule, f"{place} {request.purpose} cannot be {what}.")
             pool[kind] -= not stage.replaced
             position += 1
 
