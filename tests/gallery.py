@@ -73,7 +73,7 @@ def digest(log: Path) -> str:
     for count in [*range(1, len(envelopes), SOME), len(envelopes)]:
         state = fold(projection, envelopes[:count]).state
         drawn = [[[*span] for line in projection.draw(state, NAMES, width) for span in line] for width in WIDTHS]
-        text += json.dumps([drawn, projection.view(state), weighed(envelopes, count)])
+        text += json.dumps([drawn, projection.view(state), projection.pieces(state), weighed(envelopes, count)])
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 

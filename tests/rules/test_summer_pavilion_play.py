@@ -294,6 +294,8 @@ def test_the_story_tells_what_was_forfeited() -> None:
         "window-E completed, 2 bonus tiles due and 1 forfeited, the supply is too small."
     )
     assert sentence(PROJECTION, taken, names) == "Ann took RR from the supply."
+    (placed,) = placing("BBBBBBB", "E.5", supply="", bag="", tower="").when(1, move("6B@E6")).events
+    assert sentence(PROJECTION, placed, names).endswith("; window-E completed, 3 forfeited, the supply is too small.")
 
 
 def test_the_story_tells_a_group_round_the_corner() -> None:
