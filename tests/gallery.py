@@ -19,8 +19,8 @@ from tests.golden import LOGS
 GALLERY = Path(__file__).parent / "pictures"
 NAMES = Names({1: "Ann", 2: "Ben", 3: "Cleo", 4: "Dora"})
 WIDTHS = (72, 130)
-SOME = 7
-"""Every so many events the table is drawn; a prime, so that every phase has its turn."""
+SOME = 3
+"""Every so many events the table is drawn; often enough for every phase to have its turn."""
 
 
 def envelopes_of(log: Path) -> list[Envelope]:

@@ -533,9 +533,7 @@ DRAFTING = lay(table(displays=["BBRY", "KKKK"], centre="W"), 1, lines=["B", "", 
         pytest.param(1, DraftTiles(1, -1, 3), "azul/colour", "AZ-2", id="no-colour"),
         pytest.param(1, DraftTiles(-1, BLUE, 3), "azul/source", "AZ-21", id="no-display"),
         pytest.param(1, DraftTiles(1, BLUE, -1), "azul/line", "AZ-27", id="no-line"),
-        pytest.param(
-            1, DraftTiles(1, BLUE, 3, floor=-1), "azul/partial-floor", "AZ-79", id="less-than-none"
-        ),
+        pytest.param(1, DraftTiles(1, BLUE, 3, floor=-1), "azul/partial-floor", "AZ-79", id="less-than-none"),
         pytest.param(0, DraftTiles(1, BLUE, 3), "azul/actor", "AZ-18", id="no-seat"),
         pytest.param(1, DraftTiles(1, RED, 4), "azul/line-colour", "AZ-29", id="line-of-another-colour"),
         pytest.param(1, DraftTiles(1, BLUE, 2), "azul/wall-colour", "AZ-30", id="colour-in-the-wall-row"),

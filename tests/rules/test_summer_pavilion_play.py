@@ -15,7 +15,7 @@ from projections.story import sentence
 from projections.summer_pavilion.stars import STARS
 from projections.summer_pavilion.state import State
 from service.errors import IllegalAction, UsageError
-from service.games.core import Action, Outcome, read_options
+from service.games.core import Action, Outcome, Request, Stage, read_options
 from service.games.notation import Malformed
 from service.games.summer_pavilion import SUMMER_PAVILION
 from service.games.summer_pavilion.actions import AcquireTiles, Pass, PlaceTile, TakeBonus
@@ -264,6 +264,10 @@ def test_outcomes_of_a_real_table() -> None:
         read_outcome("PGOY BRPG", setup.state, request)
     with pytest.raises(Malformed, match="display 2 takes 4 tiles"):
         read_outcome("PGOY BRPGG OYBR PPPP GGGG", setup.state, request)
+    short = Request("deal", (Stage((3, 3, 0, 0, 0, 0), 6),))
+    assert read_outcome("PPPG GG", setup.state, short) == drawn("PPPGGG")
+    with pytest.raises(Malformed, match="display 2 takes 2 tiles"):
+        read_outcome("PPPG GGG", setup.state, short)
 
 
 def test_outcomes_for_the_supply_and_for_no_tile_at_all() -> None:
