@@ -156,15 +156,14 @@ class _Recorder:
 def judges(mutant: Mutant, known: Sequence[Reach], seconds: float) -> list[Reach]:
     """The tests that reach a mutant, as many of the quickest as run in so many seconds, the cheapest files first.
 
-    What runs on import is reached by every test that does anything in the same file, and where nothing is ever done in
-    it, by every test.
+    What runs only on import is reached by every test that does anything in the same file, and where nothing is ever
+    done in it, by every test.
     """
+    passing = [reach for reach in known if reach.passes]
+    found = [reach for reach in passing if mutant.block in reach.blocks]
     on_import = {"", *(block for reach in known if reach.test == ON_IMPORT for block in reach.blocks)}
-    if mutant.block not in on_import:
-        found = [reach for reach in known if reach.passes and mutant.block in reach.blocks]
-    else:
+    if not found and mutant.block in on_import:
         here = f"{mutant.path}:"
-        passing = [reach for reach in known if reach.passes]
         found = [reach for reach in passing if any(block.startswith(here) for block in reach.blocks)] or passing
     if "postgres" not in mutant.path:  # the same on SQLite takes no server
         found = [reach for reach in found if "[postgres" not in reach.test] or found
