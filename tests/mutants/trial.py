@@ -13,6 +13,7 @@ import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from itertools import accumulate
 from pathlib import Path
 from select import select
 from tempfile import TemporaryDirectory, gettempdir
@@ -52,6 +53,10 @@ class Reach(NamedTuple):
     seconds: float
     blocks: frozenset[str]
     passes: bool = True
+
+    @property
+    def file(self) -> str:
+        return self.test.partition("::")[0]
 
 
 class _Changed(SourceFileLoader):
@@ -149,32 +154,26 @@ class _Recorder:
 
 
 def judges(mutant: Mutant, known: Sequence[Reach], seconds: float) -> list[Reach]:
-    """The tests that reach a mutant, cheapest files first, as many as run in so many seconds.
+    """The tests that reach a mutant, as many of the quickest as run in so many seconds, the cheapest files first.
 
-    What runs on import is reached by every test that does anything in the same file, and where nothing is ever done in
-    it, by every test.
+    What runs only on import is reached by every test that does anything in the same file, and where nothing is ever
+    done in it, by every test.
     """
+    passing = [reach for reach in known if reach.passes]
+    found = [reach for reach in passing if mutant.block in reach.blocks]
     on_import = {"", *(block for reach in known if reach.test == ON_IMPORT for block in reach.blocks)}
-    if mutant.block not in on_import:
-        found = [reach for reach in known if reach.passes and mutant.block in reach.blocks]
-    else:
+    if not found and mutant.block in on_import:
         here = f"{mutant.path}:"
-        passing = [reach for reach in known if reach.passes]
         found = [reach for reach in passing if any(block.startswith(here) for block in reach.blocks)] or passing
     if "postgres" not in mutant.path:  # the same on SQLite takes no server
         found = [reach for reach in found if "[postgres" not in reach.test] or found
+    found.sort(key=lambda reach: reach.seconds)
+    kept = [reach for reach, total in zip(found, accumulate(r.seconds for r in found), strict=True) if total <= seconds]
+    kept = kept or found[:1]
     spent: dict[str, float] = {}
-    for reach in found:
-        file = reach.test.partition("::")[0]
-        spent[file] = spent.get(file, 0) + reach.seconds
-    found.sort(key=lambda reach: (spent[reach.test.partition("::")[0]], reach.test.partition("::")[0], reach.seconds))
-    kept: list[Reach] = []
-    total = 0.0
-    for reach in found:
-        if total + reach.seconds <= seconds or not kept:
-            kept.append(reach)
-            total += reach.seconds
-    return kept
+    for reach in kept:
+        spent[reach.file] = spent.get(reach.file, 0) + reach.seconds
+    return sorted(kept, key=lambda reach: (spent[reach.file], reach.file, reach.seconds))
 
 
 # ------------------------------------------------------------------------------------------------------- the verdict
@@ -204,7 +203,7 @@ def _notices(root: Path, mutant: Mutant, tests: Sequence[Reach], known: set[str]
     def mutated(path: Path) -> ast.Module | None:
         return ast.parse(mutant.applied(path.read_bytes())) if path == target else None
 
-    files = list(dict.fromkeys(reach.test.partition("::")[0] for reach in tests))
+    files = list(dict.fromkeys(reach.file for reach in tests))
     limit = 15 + 10 * sum(reach.seconds for reach in tests)
     try:
         code = _in_process(lambda: _pytest(root, ["-x", *files], Importing(mutated), [chosen]), limit)

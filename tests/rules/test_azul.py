@@ -23,6 +23,7 @@ from service.games.azul.notation import read
 from service.games.azul.rules import RULES, DraftTiles, legal
 from service.games.azul.tiling import TileLine, bonuses, has_open_cell, open_cells, printed_column, tile_points
 from service.games.core import Outcome, Stage, ranked
+from service.games.notation import Malformed
 from service.games.options import read_options
 from service.games.shelf import by_ruleset
 from service.games.starting import ChooseStart
@@ -308,6 +309,20 @@ def test_az_t_9_end_bonuses() -> None:
     assert [(line.rule, line.applied) for line in lines] == [("AZ-61", 2), ("AZ-62", 7), ("AZ-63", 10)]
 
 
+@pytest.mark.parametrize("number", range(1, 6))
+def test_az_61_to_63_a_bonus_for_every_row_column_and_colour(number: int) -> None:
+    full = range(1, 6)
+    row = [(number, column) for column in full]
+    column = [(row, number) for row in full]
+    colour = [(row, (row + number - 2) % 5 + 1) for row in full]
+    for wall, line in (
+        (row, ScoreLine(1, "AZ-61", "row-bonus", 2, 2, {"row": number})),
+        (column, ScoreLine(1, "AZ-62", "column-bonus", 7, 7, {"column": number})),
+        (colour, ScoreLine(1, "AZ-63", "colour-bonus", 10, 10, {"colour": number - 1})),
+    ):
+        assert list(bonuses(1, board_of(lay(table(), 1, wall=wall), 1))) == [line]
+
+
 @pytest.mark.parametrize(
     "rows, expected",
     [
@@ -370,6 +385,21 @@ class TestRefillAzD1:
         scenario = self.dealing("R" * 6, "", refill=policy)
         filled = DisplaysFilled(round=2, starter=1, displays=((RED,) * 4, (RED,) * 2, (), (), ()), poured=False)
         assert scenario.when(CHANCE, Outcome((RED,) * 6)).events == [filled]
+
+    @pytest.mark.parametrize(
+        "text, said",
+        [
+            ("RRRRR RRRR RRRR RRRR RRRR", r"nothing more \(display 1 takes 4 tiles\)"),
+            ("RRRR RRRR RRRR RRRR RRRRR", r"nothing more \(display 5 takes 4 tiles\)"),
+            ("RRRR RRR RRRR RRRR RRRR", "expected a colour"),
+        ],
+    )
+    def test_a_display_that_is_written_too_long_is_named(self, text: str, said: str) -> None:
+        state = self.dealing("R" * 20, "").state
+        request = AZUL.rules.request(state)
+        assert request is not None
+        with pytest.raises(Malformed, match=said):
+            AZUL.notation.read_outcome(text, state, request)
 
     def test_az_t_13_az_81_the_last_displays_stay_short(self) -> None:
         scenario = self.dealing("R" * 15, "B" * 15, seats=4)
@@ -627,6 +657,11 @@ DRAFTING = lay(table(displays=["BBRY", "KKKK"], centre="W"), 1, lines=["B", "", 
         pytest.param(1, DraftTiles(1, WHITE, 3), "azul/colour-absent", "AZ-21", id="colour-not-on-display"),
         pytest.param(1, DraftTiles(0, BLUE, 3), "azul/colour-absent", "AZ-22", id="colour-not-in-centre"),
         pytest.param(1, DraftTiles(1, 5, 3), "azul/colour", "AZ-2", id="no-such-colour"),
+        pytest.param(1, DraftTiles(1, -1, 3), "azul/colour", "AZ-2", id="no-colour"),
+        pytest.param(1, DraftTiles(-1, BLUE, 3), "azul/source", "AZ-21", id="no-display"),
+        pytest.param(1, DraftTiles(1, BLUE, -1), "azul/line", "AZ-27", id="no-line"),
+        pytest.param(1, DraftTiles(1, BLUE, 3, floor=-1), "azul/partial-floor", "AZ-79", id="less-than-none"),
+        pytest.param(0, DraftTiles(1, BLUE, 3), "azul/actor", "AZ-18", id="no-seat"),
         pytest.param(1, DraftTiles(1, RED, 4), "azul/line-colour", "AZ-29", id="line-of-another-colour"),
         pytest.param(1, DraftTiles(1, BLUE, 2), "azul/wall-colour", "AZ-30", id="colour-in-the-wall-row"),
         pytest.param(1, DraftTiles(1, BLUE, 1), "azul/line-complete", "AZ-80", id="complete-line"),

@@ -14,6 +14,7 @@ from events.coloretto import (
 from events.core import Event, Standing
 from projections.coloretto.state import Options
 from projections.coloretto.worth import Decisions, optimal, points, score
+from service.errors import IllegalAction
 from service.games.coloretto import COLORETTO
 from service.games.coloretto.ending import AssignJoker, NameColours
 from service.games.coloretto.rules import RULES, DrawCard, TakeRow, legal
@@ -180,12 +181,18 @@ class TestEndDecisions:
             ((GREEN, YELLOW, RED, BLUE), "plus-count", "CO-71"),
             ((GREEN, YELLOW, ORANGE), "plus-not-held", "CO-50"),
             ((GREEN, YELLOW, 9), "plus-not-held", "CO-50"),
+            ((GREEN, YELLOW, -1), "plus-not-held", "CO-50"),
             ((GREEN, GREEN, RED), "plus-order", "CO-50"),
             ((RED, GREEN, YELLOW), "plus-order", "CO-50"),
         ],
     )
     def test_co_71_three_colours_are_named(self, colours: tuple[int, ...], code: str, rule: str) -> None:
         self.start.refuses(2, NameColours(colours), f"coloretto/{code}", rule)
+
+    @pytest.mark.parametrize("colour, name", [(-1, "colour -1"), (ORANGE, "orange"), (7, "colour 7")])
+    def test_what_is_not_held_is_named(self, colour: int, name: str) -> None:
+        with pytest.raises(IllegalAction, match=f"Seat 2 holds no {name}; choose from: green"):
+            RULES.decide(self.start.state, 2, NameColours((GREEN, YELLOW, colour)))
 
     def test_co_50_with_three_colours_or_fewer_all_count_plus(self) -> None:
         start = ended(["GR J", "G", "R"])

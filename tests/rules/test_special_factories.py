@@ -21,6 +21,7 @@ from projections.azul.state import MARKER, NO_COLOUR
 from projections.core import Names
 from projections.master_chocolatier.state import BLUE_SIDE, EXTRA, PULL, SHIELD, SIDE_NAMES, UNTURNED, State
 from projections.story import sentence
+from service.errors import IllegalAction
 from service.games.azul.rules import DraftTiles
 from service.games.azul.tiling import TileLine
 from service.games.core import Outcome, Stage
@@ -616,6 +617,12 @@ SPREADING = table(gold={2: "<>", 4: "0"}, displays=["BBBB", "NRRK", "WWWW", "", 
 def test_illegal_moves(action: DraftTiles, code: str, rule: str) -> None:
     SPREADING.refuses(1, action, f"master-chocolatier/{code}", rule)
     assert action not in legal(SPREADING.state, 1)
+
+
+@pytest.mark.parametrize("display, name", [(0, "the centre"), (5, "display 5")])
+def test_where_leftovers_cannot_go_is_named(display: int, name: str) -> None:
+    with pytest.raises(IllegalAction, match=f"go to display 1 or 3, not to {name}"):
+        SPREADING.game.rules.decide(SPREADING.state, 1, spread(2, BROWN, 1, (BLACK, display), (RED, 1)))
 
 
 def test_the_turn_comes_before_everything_else() -> None:

@@ -15,7 +15,7 @@ from projections.story import sentence
 from projections.summer_pavilion.stars import STARS
 from projections.summer_pavilion.state import State
 from service.errors import IllegalAction, UsageError
-from service.games.core import Action, Outcome
+from service.games.core import Action, Outcome, Request, Stage
 from service.games.notation import Malformed
 from service.games.options import read_options
 from service.games.summer_pavilion import SUMMER_PAVILION
@@ -265,6 +265,10 @@ def test_outcomes_of_a_real_table() -> None:
         read_outcome("PGOY BRPG", setup.state, request)
     with pytest.raises(Malformed, match="display 2 takes 4 tiles"):
         read_outcome("PGOY BRPGG OYBR PPPP GGGG", setup.state, request)
+    short = Request("deal", (Stage((3, 3, 0, 0, 0, 0), 6),))
+    assert read_outcome("PPPG GG", setup.state, short) == drawn("PPPGGG")
+    with pytest.raises(Malformed, match="display 2 takes 2 tiles"):
+        read_outcome("PPPG GGG", setup.state, short)
 
 
 def test_outcomes_for_the_supply_and_for_no_tile_at_all() -> None:
@@ -295,6 +299,8 @@ def test_the_story_tells_what_was_forfeited() -> None:
         "window-E completed, 2 bonus tiles due and 1 forfeited, the supply is too small."
     )
     assert sentence(PROJECTION, taken, names) == "Ann took RR from the supply."
+    (placed,) = placing("BBBBBBB", "E.5", supply="", bag="", tower="").when(1, move("6B@E6")).events
+    assert sentence(PROJECTION, placed, names).endswith("; window-E completed, 3 forfeited, the supply is too small.")
 
 
 def test_the_story_tells_a_group_round_the_corner() -> None:

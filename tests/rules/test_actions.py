@@ -1,0 +1,43 @@
+"""What every game's actions are called and how they are written, for those who stored or printed it."""
+
+import pytest
+
+from service.games.game import Game
+from service.games.shelf import GAMES
+
+TAGS = {
+    "azul": ("start.choose", "azul.draft_tiles", "azul.tile_line"),
+    "master-chocolatier": (
+        "start.choose",
+        "azul.draft_tiles",
+        "master_chocolatier.spread_tiles",
+        "azul.tile_line",
+    ),
+    "summer-pavilion": (
+        "start.choose",
+        "summer_pavilion.acquire_tiles",
+        "summer_pavilion.place_tile",
+        "summer_pavilion.take_bonus",
+        "summer_pavilion.pass",
+    ),
+    "coloretto": (
+        "coloretto.choose_start_card",
+        "coloretto.draw_card",
+        "coloretto.place_card",
+        "coloretto.take_row",
+        "coloretto.assign_joker",
+        "coloretto.name_colours",
+    ),
+}
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_tags_are_kept(game: Game) -> None:
+    """They are in the fingerprints of stored commands, so they stay."""
+    assert tuple(action.__struct_config__.tag for action in game.rules.actions) == TAGS[game.key]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_the_examples_of_every_notation_read(game: Game) -> None:
+    for text, _ in game.notation.examples:
+        assert game.notation.write(game.notation.read(text)) == text
