@@ -17,7 +17,7 @@ from service.games.shelf import GAMES, by_ruleset
 from tests.golden import LOGS
 
 GALLERY = Path(__file__).parent / "pictures"
-NAMES = Names({1: "Ann", 2: "Ben", 3: "Cleo", 4: "Dora"})
+NAMES = Names({1: "Ann", 2: "Ben", 3: "Cleo", 4: "Theodora, who never thought of names as something to be short"})
 WIDTHS = (72, 130)
 SOME = 3
 """Every so many events the table is drawn; often enough for every phase to have its turn."""
