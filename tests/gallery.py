@@ -88,6 +88,7 @@ def gallery(key: str) -> str:
         drawn = plain(projection.draw(fold(projection, envelopes[:count]).state, NAMES, WIDTHS[0]))
         pages.append(f"after event {count}\n\n{drawn}\n\nmoves: {', '.join(weighed(envelopes, count)[:8]) or '–'}")
     pages.append("\n".join(told(envelopes)))
+    pages.append("\n".join(f"{kind.__name__}: {', '.join(ids)}" for kind, ids in projection.cites.items()))
     pages.append("\n".join(f"{log.stem:24} {digest(log)}" for log in logs))
     return "\n\n".join(pages) + "\n"
 
