@@ -7,7 +7,7 @@ help:
 	@echo "make demo     the product at work on a ledger in a temporary folder"
 	@echo "make test     lint, types, import contracts and all tests"
 	@echo "make bench    speed, as ratios measured in one run"
-	@echo "make mutants  small wrong changes that no test notices; ONLY= TESTS= COUNT= SECONDS= JOBS= SEED= limit it"
+	@echo "make mutants  small wrong changes that no test notices; ONLY= TESTS= COUNT= SECONDS= JOBS= SEED= AGAIN= limit it"
 	@echo "make clean    remove .venv and caches"
 
 .venv/bin/python:
@@ -39,7 +39,7 @@ bench: .venv/dev.stamp
 # An empty variable leaves the tool's own choice; docs/testing.md tells what it does.
 mutants: .venv/dev.stamp
 	@nice .venv/bin/python -m tests.mutants $(if $(ONLY),--only $(ONLY)) $(if $(TESTS),--tests $(TESTS)) \
-		$(if $(COUNT),--count $(COUNT)) $(if $(SECONDS),--seconds $(SECONDS)) $(if $(JOBS),--jobs $(JOBS)) $(if $(SEED),--seed $(SEED))
+		$(if $(COUNT),--count $(COUNT)) $(if $(SECONDS),--seconds $(SECONDS)) $(if $(JOBS),--jobs $(JOBS)) $(if $(SEED),--seed $(SEED)) $(if $(AGAIN),--again)
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis dist

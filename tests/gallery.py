@@ -17,7 +17,7 @@ from service.games.shelf import GAMES, by_ruleset
 from tests.golden import LOGS
 
 GALLERY = Path(__file__).parent / "pictures"
-NAMES = Names({1: "Ann", 2: "Ben", 3: "Cleo", 4: "Dora"})
+NAMES = Names({1: "Ann", 2: "Ben", 3: "Cleo", 4: "Theodora, who never thought of names as something to be short"})
 WIDTHS = (72, 130)
 SOME = 3
 """Every so many events the table is drawn; often enough for every phase to have its turn."""
@@ -88,6 +88,7 @@ def gallery(key: str) -> str:
         drawn = plain(projection.draw(fold(projection, envelopes[:count]).state, NAMES, WIDTHS[0]))
         pages.append(f"after event {count}\n\n{drawn}\n\nmoves: {', '.join(weighed(envelopes, count)[:8]) or '–'}")
     pages.append("\n".join(told(envelopes)))
+    pages.append("\n".join(f"{kind.__name__}: {', '.join(ids)}" for kind, ids in projection.cites.items()))
     pages.append("\n".join(f"{log.stem:24} {digest(log)}" for log in logs))
     return "\n\n".join(pages) + "\n"
 

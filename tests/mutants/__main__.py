@@ -38,6 +38,7 @@ ROOMS: Final = (
 )
 RESULTS: Final = "tests/mutants/results.json"
 EXPLAINED: Final = "docs/testing.md"
+ALIVE: Final = ("survived", "unreached")
 Trial = tuple[Mutant, Verdict]
 
 
@@ -47,9 +48,10 @@ def read_arguments(words: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--tests", nargs="*", default=["tests"], help="files and folders of tests that judge")
     parser.add_argument("--count", type=int, default=300, help="changes to try, drawn by lot; 0 tries them all")
     parser.add_argument("--seconds", type=float, default=1800, help="begin no further change after so long")
-    parser.add_argument("--patience", type=float, default=30, help="seconds of tests one change is worth")
+    parser.add_argument("--patience", type=float, default=60, help="seconds of tests one change is worth")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     parser.add_argument("--seed", type=int, default=0, help="the lot")
+    parser.add_argument("--again", action="store_true", help="only what was alive at the end of the last run")
     parser.add_argument("--root", type=Path, default=ROOT, help=argparse.SUPPRESS)
     return parser.parse_args(words)
 
@@ -71,6 +73,13 @@ def sample(root: Path, places: list[str], count: int, seed: int) -> list[Mutant]
     return sorted(islice(sensible, count or None))
 
 
+def still_alive(root: Path) -> list[Mutant]:
+    """The changes that lived through the last run, in files that have not changed in the meantime."""
+    rows = json.loads((root / RESULTS).read_text(encoding="utf-8"))
+    alive = [Mutant(*[row[name] for name in Mutant._fields]) for row in rows if row["verdict"] in ALIVE]
+    return [mutant for mutant in alive if mutant in mutants(mutant.path, (root / mutant.path).read_bytes())]
+
+
 def try_one(root: Path, known: list[Reach], patience: float, deadline: float, mutant: Mutant) -> Trial:
     """The verdict on one change, if there is still time for it."""
     return mutant, judge(root, mutant, known, patience) if time.monotonic() < deadline else "untried"
@@ -80,6 +89,8 @@ def run(arguments: argparse.Namespace) -> list[Trial]:
     """Every change of the sample with its verdict."""
     root: Path = arguments.root
     chosen = sample(root, arguments.only, arguments.count, arguments.seed)
+    if arguments.again:
+        chosen = still_alive(root)
     files = [
         path for path in python_files(root, arguments.tests) if Path(path).name.startswith("test_") and path not in SLOW
     ]
@@ -116,7 +127,7 @@ def report(trials: list[Trial], root: Path, places: list[str]) -> str:
     document = root / EXPLAINED
     explained = document.read_text(encoding="utf-8") if document.is_file() else ""
     for mutant, verdict in trials:
-        if verdict in ("survived", "unreached"):
+        if verdict in ALIVE:
             before, after = mutant.lines((root / mutant.path).read_bytes())
             known = " (explained)" if f"`{before}` → `{after}`" in explained else ""
             lines += ["", f"{mutant.path}:{mutant.line} {verdict}{known}", f"  - {before}", f"  + {after}"]

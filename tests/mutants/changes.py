@@ -17,7 +17,18 @@ _OPERATOR: Final = re.compile(rb"not\s+in|is\s+not|in|is|and|or|//|<<|>>|[<>=!]=
 _A_WORD: Final = re.compile(r"[\w./:<>+-]{1,40}")
 """Texts that steer something; whatever has a space in it is for people."""
 _SPEED_ONLY: Final = ("cache", "lru_cache", "overload")
-_NO_BEHAVIOUR: Final = ("frozen", "gc", "slots", "kw_only", "strict", "help", "metavar", "rich_help_panel", "epilog")
+_NO_BEHAVIOUR: Final = (
+    "frozen",
+    "gc",
+    "slots",
+    "kw_only",
+    "prepare",
+    "strict",
+    "help",
+    "metavar",
+    "rich_help_panel",
+    "epilog",
+)
 """Keywords that steer speed, types and wording, and `strict`, which asserts what is so."""
 
 
@@ -212,8 +223,8 @@ def _blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
     for name in ("body", "orelse", "finalbody"):
         if inner := getattr(node, name, None):
             yield inner
-    for handler in getattr(node, "handlers", ()):
-        yield handler.body
+    for inner in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
+        yield inner.body
 
 
 def _is_text(node: ast.stmt) -> bool:

@@ -156,24 +156,21 @@ class _Recorder:
 def judges(mutant: Mutant, known: Sequence[Reach], seconds: float) -> list[Reach]:
     """The tests that reach a mutant, as many of the quickest as run in so many seconds, the cheapest files first.
 
-    What runs only on import is reached by every test that does anything in the same file, and where nothing is ever
-    done in it, by every test.
+    What runs only on import may be noticed by any test; those that do something in the same file are asked first.
     """
-    passing = [reach for reach in known if reach.passes]
-    found = [reach for reach in passing if mutant.block in reach.blocks]
+    quickest = sorted((reach for reach in known if reach.passes), key=lambda reach: reach.seconds)
+    found = [reach for reach in quickest if mutant.block in reach.blocks]
     on_import = {"", *(block for reach in known if reach.test == ON_IMPORT for block in reach.blocks)}
     if not found and mutant.block in on_import:
         here = f"{mutant.path}:"
-        found = [reach for reach in passing if any(block.startswith(here) for block in reach.blocks)] or passing
-    if "postgres" not in mutant.path:  # the same on SQLite takes no server
-        found = [reach for reach in found if "[postgres" not in reach.test] or found
-    found.sort(key=lambda reach: reach.seconds)
+        found = sorted(quickest, key=lambda reach: not any(block.startswith(here) for block in reach.blocks))
     kept = [reach for reach, total in zip(found, accumulate(r.seconds for r in found), strict=True) if total <= seconds]
     kept = kept or found[:1]
     spent: dict[str, float] = {}
     for reach in kept:
         spent[reach.file] = spent.get(reach.file, 0) + reach.seconds
-    return sorted(kept, key=lambda reach: (spent[reach.file], reach.file, reach.seconds))
+    # Most of what PostgreSQL would notice SQLite has noticed before, without a server.
+    return sorted(kept, key=lambda reach: ("[postgres" in reach.test, spent[reach.file], reach.file, reach.seconds))
 
 
 # ------------------------------------------------------------------------------------------------------- the verdict

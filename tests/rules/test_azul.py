@@ -301,6 +301,16 @@ def test_az_t_8_row_and_column_completed_at_once_end_the_game() -> None:
     assert AZUL.rules.request(happened.after.state) is None
 
 
+@pytest.mark.parametrize("holder, floors, markers", [(0, "", 1), (1, "", 1), (1, "1", 1), (2, "1", 3), (1, "12", 3)])
+def test_a_marker_too_many_is_counted(holder: int, floors: str, markers: int) -> None:
+    """Audits count pieces after every event, also of histories that nobody could have played."""
+    scenario = table()
+    for seat in floors:
+        scenario = lay(scenario, int(seat), floor="M")
+    state = scenario.with_(lambda state: setattr(state, "marker", holder)).state
+    assert AZUL.projection.pieces(state)["marker"] == markers
+
+
 def test_az_t_9_end_bonuses() -> None:
     row, column = [(1, c) for c in range(1, 6)], [(r, 1) for r in range(1, 6)]
     blue = [(r, r) for r in range(1, 6)]
