@@ -308,7 +308,7 @@ def test_a_marker_too_many_is_counted(holder: int, floors: str, markers: int) ->
     for seat in floors:
         scenario = lay(scenario, int(seat), floor="M")
     state = scenario.with_(lambda state: setattr(state, "marker", holder)).state
-    assert AZUL.projection.pieces(state)["marker"] == markers
+    assert AZUL.projection.invariants(state)["marker"] == markers
 
 
 def test_az_t_9_end_bonuses() -> None:
