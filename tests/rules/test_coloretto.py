@@ -173,7 +173,7 @@ class TestChosenStartCards:
 
     @pytest.mark.parametrize("colour, name", [(-1, "Colour -1"), (RED, "Red"), (7, "Colour 7")])
     def test_what_cannot_be_chosen_is_named(self, colour: int, name: str) -> None:
-        scenario = given(COLORETTO, 3, firstPlayer="seat:1", startCards="choose").when(1, ChooseStartCard(RED)).after
+        scenario = given(COLORETTO, 4, firstPlayer="seat:1", startCards="choose").when(1, ChooseStartCard(RED)).after
         with pytest.raises(IllegalAction, match=f"{name} cannot be chosen; choose from: green"):
             RULES.decide(scenario.state, 2, ChooseStartCard(colour))
 
