@@ -242,5 +242,7 @@ def _is_for_types(node: ast.stmt) -> bool:
     if isinstance(node, ast.AnnAssign):
         return node.value is None
     names = [ast.unparse(target) for target in node.targets] if isinstance(node, ast.Assign) else []
+    if "__all__" in names or (isinstance(node, ast.Assign) and ast.unparse(node.value).startswith("TypeVar(")):
+        return True
     is_type = isinstance(node, ast.Assign) and isinstance(node.value, ast.Subscript | ast.BinOp | ast.Name)
-    return "__all__" in names or (is_type and all(name[:1].isupper() and not name.isupper() for name in names))
+    return is_type and all(name[:1].isupper() and not name.isupper() for name in names)

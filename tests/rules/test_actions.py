@@ -2,6 +2,8 @@
 
 import pytest
 
+from events.match import SeatTaken
+from service.games.core import read_options
 from service.games.game import Game
 from service.games.shelf import GAMES
 
@@ -35,6 +37,15 @@ TAGS = {
 def test_tags_are_kept(game: Game) -> None:
     """They are in the fingerprints of stored commands, so they stay."""
     assert tuple(action.__struct_config__.tag for action in game.rules.actions) == TAGS[game.key]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_what_follows_from_no_action_is_recalled_as_none(game: Game) -> None:
+    state = game.projection.initial(2, read_options(game.rules, {}, 2))
+    with pytest.raises(TypeError):
+        game.notation.recall(state, [SeatTaken(seat=1)])
+    with pytest.raises(TypeError):
+        game.notation.recall_outcome(SeatTaken(seat=1))
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)

@@ -301,6 +301,12 @@ def test_az_t_8_row_and_column_completed_at_once_end_the_game() -> None:
     assert AZUL.rules.request(happened.after.state) is None
 
 
+def test_the_operands_of_a_tile_are_stored_under_these_names() -> None:
+    board = board_of(lay(table(), 1, wall=[(2, 3), (2, 4), (1, 5)]), 1)
+    operands = {"row": 2, "column": 5, "row_run": 3, "column_run": 2}
+    assert tile_points(1, board.wall, 1, 4) == ScoreLine(1, "AZ-46", "tile-placed", 5, 5, operands)
+
+
 @pytest.mark.parametrize("holder, floors, markers", [(0, "", 1), (1, "", 1), (1, "1", 1), (2, "1", 3), (1, "12", 3)])
 def test_a_marker_too_many_is_counted(holder: int, floors: str, markers: int) -> None:
     """Audits count pieces after every event, also of histories that nobody could have played."""

@@ -172,6 +172,12 @@ class TestChosenStartCards:
             StartCardChosen(seat=2, colour=WHITE, next=0), RoundBegun(round=1, starter=3)
         ).refuses(3, ChooseStartCard(YELLOW), "coloretto/phase", "CO-14")
 
+    @pytest.mark.parametrize("colour, name", [(-1, "Colour -1"), (RED, "Red"), (7, "Colour 7")])
+    def test_what_cannot_be_chosen_is_named(self, colour: int, name: str) -> None:
+        scenario = given(COLORETTO, 4, firstPlayer="seat:1", startCards="choose").when(1, ChooseStartCard(RED)).after
+        with pytest.raises(IllegalAction, match=f"{name} cannot be chosen; choose from: green"):
+            RULES.decide(scenario.state, 2, ChooseStartCard(colour))
+
     @pytest.mark.parametrize("start, may_share", [("all-distinct", False), ("distinct-per-player", True)])
     def test_two_players_choose_two_each(self, start: str, may_share: bool) -> None:
         scenario = given(

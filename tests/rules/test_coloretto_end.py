@@ -93,6 +93,8 @@ def test_co_ex_1b_eva_at_her_best() -> None:
         pytest.param(VIOLET, "RRR BBB J", Decisions((GREEN,), (GREEN, RED, BLUE), 17), id="CO-T-2-in-play"),
         pytest.param(HELD, "RRR BBB J", Decisions((RED,), (RED, BLUE), 15), id="CO-T-2-held"),
         pytest.param(BROWN, "GYRBOPW", Decisions((), (GREEN, YELLOW, RED), -1), id="CO-T-3"),
+        pytest.param(HELD, "GGGGGGGGG JJJ*", Decisions((GREEN,) * 3, (GREEN,), 5), id="twelve-of-a-colour"),
+        pytest.param(HELD, "J", Decisions((GREEN,), (GREEN,), 1), id="CO-69-nothing-held"),
         pytest.param(BROWN, "GGGGGGGGG", Decisions((), (GREEN,), 21), id="CO-T-4-brown"),
         pytest.param(VIOLET, "GGGGGGGGG", Decisions((), (GREEN,), 5), id="CO-T-4-violet"),
         pytest.param(BROWN, "GGGGG YYYYY RR B JJ", Decisions((GREEN, YELLOW), (GREEN, YELLOW, RED), 44), id="CO-T-5"),
@@ -163,6 +165,14 @@ class TestEndDecisions:
         start = ended(["GGRRBBYY JJ", "GRBY", "GG"], jokerScope="held")
         assert legal(start.state, 1) == [AssignJoker(colour) for colour in range(4)]
         start.refuses(1, AssignJoker(ORANGE), "coloretto/colour-not-held", "CO-69")
+
+    @pytest.mark.parametrize(
+        "colour, why", [(ORANGE, "orange, seat 1 holds none; choose"), (WHITE, "white, it is not in this game; choose")]
+    )
+    def test_co_69_what_a_joker_cannot_become_and_why(self, colour: int, why: str) -> None:
+        start = ended(["GGRRBBYY JJ", "GRBY", "GG"], jokerScope="held")
+        with pytest.raises(IllegalAction, match=f"A joker cannot become {why} from: green"):
+            RULES.decide(start.state, 1, AssignJoker(colour))
 
     def test_co_69_held_with_nothing_held(self) -> None:
         start = ended(["JJ", "GRBY", "GG"], jokerScope="held")

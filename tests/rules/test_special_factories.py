@@ -708,6 +708,10 @@ class TestNotation:
         assert [write_outcome(request, Outcome((side,))) for side in range(9)] == list(SIDES)
         with pytest.raises(Malformed, match="gold side"):
             read_outcome("+1 5", turned.state, request)
+        with pytest.raises(Malformed, match="nothing more"):
+            read_outcome("+1 R R", turned.state, request)
+        with pytest.raises(Malformed, match="nothing more"):
+            read_outcome("2, 5, 3", places.state, RULES.request(places.state) or request)
         filling = turned.when(CHANCE, Outcome((EXTRA, 7))).after
         request = RULES.request(filling.state)
         assert request is not None

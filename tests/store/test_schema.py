@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from alembic import command, op
 from alembic.script import ScriptDirectory
-from sqlalchemy import Engine, create_engine
+from sqlalchemy import Engine, create_engine, inspect
 from sqlmodel import Session, SQLModel, select
 
 from service.errors import Unavailable
@@ -33,6 +33,19 @@ def engine(store: Store, address: str) -> Iterator[Engine]:
 def test_migrations_make_the_declared_tables(engine: Engine, address: str) -> None:
     assert schema.compare(engine) == []
     assert differences(address) == []
+
+
+def test_what_alembic_does_not_compare(engine: Engine) -> None:
+    """Keys, and what may be left out."""
+    found = inspect(engine)
+    for table in METADATA.sorted_tables:
+        keys = found.get_pk_constraint(table.name)["constrained_columns"]
+        assert keys == [column.name for column in table.primary_key], table.name
+        foreign = {(*key["constrained_columns"], key["referred_table"]) for key in found.get_foreign_keys(table.name)}
+        assert foreign == {(key.parent.name, key.column.table.name) for key in table.foreign_keys}, table.name
+        for column in found.get_columns(table.name):
+            declared = table.columns[column["name"]]
+            assert (column["nullable"], bool(column.get("autoincrement"))) == (declared.nullable, False), declared
 
 
 @pytest.mark.parametrize(
