@@ -3,8 +3,8 @@
 import pytest
 
 from events.match import SeatTaken
-from service.games.core import read_options
 from service.games.game import Game
+from service.games.options import read_options
 from service.games.shelf import GAMES
 
 TAGS = {
