@@ -258,7 +258,17 @@ def _in_process(work: Callable[[], Result], limit: float = 3600) -> Result:
 
 
 def _answer(work: Callable[[], Result], writer: int, folder: Path, limit: float) -> NoReturn:
-    """Do the work with its own folder for everything temporary, say what it came to, and end."""
+    """Do the work with its own folder for everything temporary, say what it came to, and end whatever happens.
+
+    Nothing may get past the end of this function: the process is a copy of its parent and would go on as one.
+    """
+    try:
+        _work(work, writer, folder, limit)
+    finally:
+        os._exit(0)
+
+
+def _work(work: Callable[[], Result], writer: int, folder: Path, limit: float) -> None:
     os.setsid()
     output = os.open(folder / "output", os.O_CREAT | os.O_WRONLY)
     for stream in (1, 2):
@@ -273,6 +283,6 @@ def _answer(work: Callable[[], Result], writer: int, folder: Path, limit: float)
         answer = pickle.dumps((True, work()))
     except Exception:
         answer = pickle.dumps((False, traceback.format_exc()))
+    signal.setitimer(signal.ITIMER_REAL, 0)
     with os.fdopen(writer, "wb") as pipe:
         pipe.write(answer)
-    os._exit(0)

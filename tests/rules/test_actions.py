@@ -2,10 +2,12 @@
 
 import pytest
 
+from events.core import Standing
 from events.match import SeatTaken
 from service.games.game import Game
 from service.games.options import read_options
 from service.games.shelf import GAMES
+from service.games.starting import ChooseStart
 
 TAGS = {
     "azul": ("start.choose", "azul.draft_tiles", "azul.tile_line"),
@@ -46,6 +48,23 @@ def test_what_follows_from_no_action_is_recalled_as_none(game: Game) -> None:
         game.notation.recall(state, [SeatTaken(seat=1)])
     with pytest.raises(TypeError):
         game.notation.recall_outcome(SeatTaken(seat=1))
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if game.key != "coloretto"], ids=lambda game: game.key)
+def test_where_the_host_chooses_chance_owes_nothing(game: Game) -> None:
+    state = game.projection.initial(2, read_options(game.rules, {"firstPlayer": "host-choice"}, 2))
+    assert game.rules.request(state) is None
+    assert [*game.rules.legal(state, 1)] == [ChooseStart(1), ChooseStart(2)]
+    lot = game.projection.initial(2, read_options(game.rules, {}, 2))
+    assert game.rules.request(lot) is not None
+    assert [*game.rules.legal(lot, 1)] == []
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_before_anything_is_scored_everybody_is_first(game: Game) -> None:
+    state = game.projection.initial(2, read_options(game.rules, {}, 2))
+    start = game.projection.scores(state)[0]
+    assert game.rules.rank(state) == (Standing(1, 1, start), Standing(2, 1, start))
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)

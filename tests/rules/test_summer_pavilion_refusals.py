@@ -105,6 +105,18 @@ def test_an_action_of_another_game_is_refused() -> None:
         pytest.param(CHOOSING, move("+PPP"), ["3 purple"], id="not-in-the-supply"),
         pytest.param(CHOOSING, move("pass"), ["Seat 1", "3"], id="bonus-first"),
         pytest.param(KEEPING, move("pass GOYBR"), ["4", "5"], id="keep-count"),
+        pytest.param(
+            placing("BR", "NW.1=R NW.2=R", boardSide="colourless"),
+            move("1B@NW3"),
+            ["Star NW is one-coloured: it takes red, not blue."],
+            id="one-coloured",
+        ),
+        pytest.param(
+            placing("GR", "NW.1=R NW.2=B", boardSide="colourless"),
+            move("1R@NW3"),
+            ["Star NW is multicoloured: it takes purple, green, orange, yellow, not red."],
+            id="multicoloured",
+        ),
     ],
 )
 def test_messages_quote_the_value_and_the_choices(table: Scenario, action: Action, words: list[str]) -> None:
