@@ -5,6 +5,7 @@ from typing import Final, get_args
 
 from events.core import Envelope
 from events.dispute import DisputeEvent, DisputeOpened
+from projections.words import count
 from service.audit.report import Findings
 from service.disputes.procedure import faults
 from service.play.evidence import Evidence
@@ -17,7 +18,7 @@ def check_disputes(
 ) -> None:
     """Hold the disputes of a match to their procedure."""
     opened = sum(isinstance(envelope.event, DisputeOpened) for envelope in envelopes)
-    findings.passed("disputes", f"{opened} disputes" if opened else "none")
+    findings.passed("disputes", count(opened, "dispute") if opened else "none")
     if any(type(envelope.event) in _DISPUTE_TYPES for envelope in envelopes):
         for fault in faults(evidence.match, evidence.chain.links[: len(envelopes)], arbiters):
             findings.fail("disputes", fault.seq, fault.why)

@@ -6,6 +6,7 @@ from datetime import datetime
 from events.core import Envelope
 from events.match import MatchClosed, MatchOpened
 from projections.fold import Table
+from projections.words import count
 from service.audit.report import Findings
 from service.errors import LedgerError
 from service.games.core import Outcome, Request
@@ -76,7 +77,7 @@ class Draws:
         if opened.chance == "recorded":
             if opened.commitment or (closed is not None and closed.secret):
                 findings.fail("draws", closing if closed and closed.secret else 1, "Recorded chance has no secret.")
-            findings.passed("draws", f"{self._seen} draws entered by hand, each possible when it was made")
+            findings.passed("draws", f"{count(self._seen, 'draw')} entered by hand, each possible when it was made")
             return
         if opened.parent is not None and is_whole and not 0 <= self._inherited <= self._at_opening:
             # Either the claim is wrong, or the steps taken over are gone and something else stands in their place.
@@ -89,12 +90,12 @@ class Draws:
         if len(opened.commitment) != 64:
             findings.fail("draws", 1, f"Chance is {opened.chance}, but no secret was committed to.")
         if closed is None:
-            findings.skip(["draws"], f"the match is open and its secret hidden; {self._seen} draws were possible")
+            findings.skip(["draws"], f"the match is open and its secret hidden; {count(self._seen, 'draw')} possible")
             return
         if self._judge_secret(closed) and self._difference is not None:
             findings.fail("draws", *self._difference)
         inherited = f", {self._seen - self._derived} inherited" if self._derived < self._seen else ""
-        findings.passed("draws", f"{self._derived} draws derived again from the secret{inherited}")
+        findings.passed("draws", f"{count(self._derived, 'draw')} derived again from the secret{inherited}")
 
     def _judge_secret(self, closed: MatchClosed) -> bool:
         """Whether draws that do not follow from the secret are the draws' own fault."""

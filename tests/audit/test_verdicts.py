@@ -336,7 +336,7 @@ class TestDisputes:
     def test_opened_and_withdrawn(self) -> None:
         report = audit(with_more(AZUL, (2, self.OPENED), (2, DisputeWithdrawn(number=1, seat=2))))
         assert report.is_clean
-        assert report["disputes"].why == "1 disputes"
+        assert report["disputes"].why == "1 dispute"
 
     @pytest.mark.parametrize(
         "steps, offset",

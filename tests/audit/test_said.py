@@ -1,0 +1,224 @@
+"""What an audit says, to the word: how much was checked where nothing was found, and what is wrong elsewhere."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from events.codec import encode
+from events.core import CHANCE
+from events.dispute import DisputeOpened, DisputeWithdrawn
+from events.match import MatchClosed, MatchOpened
+from service.audit import audit
+from service.audit.bulk import Terms, audit_all
+from service.games.azul import AZUL
+from service.play.evidence import Evidence, from_ledger
+from service.play.fork import fork
+from service.play.ledger import Ledger
+from service.play.matches import abandon, deal, open_match, resign
+from service.play.moves import deal as deal_in_words
+from service.store.connect import open_store
+from tests.audit.matches import rehashed, simulated
+from tests.audit.test_verdicts import find, with_event, with_more
+from tests.conftest import TWO, finish, make_ledger, move
+from tests.shelf import Shape
+
+WHOLE = simulated(Shape(AZUL, 2, {}), 5)
+DRAWS = sum(1 for link in WHOLE.chain.links if link.envelope is not None and link.envelope.actor == CHANCE)
+
+
+def recorded(ledger: Ledger) -> Evidence:
+    """A match entered by hand and given up."""
+    live = open_match(ledger, "azul", players=TWO, chance_mode="recorded")
+    deal_in_words(ledger, live, "2")
+    resign(ledger, live, 1)
+    return from_ledger(ledger, live.id)
+
+
+class TestDraws:
+    """Where chance has a secret, and where it must have none."""
+
+    def test_derived_again(self) -> None:
+        assert audit(WHOLE)["draws"].why == f"{DRAWS} draws derived again from the secret"
+
+    def test_entered_by_hand(self, ledger: Ledger) -> None:
+        assert audit(recorded(ledger))["draws"].why == "1 draw entered by hand, each possible when it was made"
+
+    def test_recorded_chance_commits_to_nothing(self, ledger: Ledger) -> None:
+        evidence = recorded(ledger)
+        seq, opened = find(evidence, MatchOpened)
+        verdict = audit(with_event(evidence, seq, msgspec.structs.replace(opened, commitment="00" * 32)))["draws"]
+        assert (verdict.outcome, verdict.seq, verdict.why) == ("failed", 1, "Recorded chance has no secret.")
+
+    def test_recorded_chance_reveals_nothing(self, ledger: Ledger) -> None:
+        evidence = recorded(ledger)
+        seq, closed = find(evidence, MatchClosed)
+        verdict = audit(with_event(evidence, seq, msgspec.structs.replace(closed, secret="00" * 32)))["draws"]
+        assert (verdict.outcome, verdict.seq, verdict.why) == ("failed", seq, "Recorded chance has no secret.")
+
+    def test_a_commitment_put_there_later_is_blamed_on_the_opening(self) -> None:
+        seq, opened = find(WHOLE, MatchOpened)
+        verdict = audit(with_event(WHOLE, seq, msgspec.structs.replace(opened, commitment="00" * 32)))["draws"]
+        closing, _ = find(WHOLE, MatchClosed)
+        assert (verdict.seq, verdict.why) == (
+            1,
+            f"The commitment is not that of the secret revealed by event {closing}.",
+        )
+
+    def test_another_secret_is_blamed_on_the_closing(self) -> None:
+        seq, closed = find(WHOLE, MatchClosed)
+        verdict = audit(with_event(WHOLE, seq, msgspec.structs.replace(closed, secret="00" * 32, seed="")))["draws"]
+        assert verdict.seq == seq
+
+    def test_a_secret_that_is_none(self) -> None:
+        seq, closed = find(WHOLE, MatchClosed)
+        for secret in ("", "00", "zz" * 32):
+            verdict = audit(with_event(WHOLE, seq, msgspec.structs.replace(closed, secret=secret)))["draws"]
+            assert (verdict.seq, verdict.why) == (seq, f"No secret of 32 bytes was revealed: {secret!r}.")
+
+    def test_a_fork_says_what_it_inherited(self, ledger: Ledger) -> None:
+        parent = finish(ledger, open_match(ledger, "azul", players=TWO, seed=3))
+        child = fork(ledger, parent, 30)
+        inherited = child.table.draws
+        finish(ledger, child)
+        report = audit(from_ledger(ledger, child.id))
+        assert report.is_clean
+        own = child.table.draws - inherited
+        assert own > 0
+        assert report["draws"].why == f"{own} draws derived again from the secret, {inherited} inherited"
+
+    def test_an_abandoned_match_that_drew_nothing_of_its_own(self, ledger: Ledger) -> None:
+        live = open_match(ledger, "azul", players=TWO[:1], seats=2)
+        abandon(ledger, live)
+        assert audit(from_ledger(ledger, live.id))["draws"].why == "0 draws derived again from the secret"
+
+    def test_an_open_match(self, ledger: Ledger) -> None:
+        live = open_match(ledger, "azul", players=TWO)
+        verdict = audit(from_ledger(ledger, live.id))["draws"]
+        assert verdict.outcome == "skipped"
+        assert verdict.why == "the match is open and its secret hidden; 2 draws possible"
+
+
+class TestRecord:
+    """What a reader noticed stands first."""
+
+    @pytest.mark.parametrize(
+        "remarks, why",
+        [((), None), (("one",), "one"), (("one", "two"), "one (1 more)"), (("one", "two", "three"), "one (2 more)")],
+    )
+    def test_remarks(self, remarks: tuple[str, ...], why: str | None) -> None:
+        report = audit(msgspec.structs.replace(WHOLE, remarks=remarks))
+        found = [verdict.why for verdict in report.verdicts if verdict.check == "record"]
+        assert found == ([why] if why else [])
+
+
+class TestOpening:
+    """A match that could not have been opened so is gone through no further."""
+
+    @pytest.mark.parametrize(
+        "change, why",
+        [
+            ({"seats": 7}, "7 seats is not possible here; choose from: 2, 3, 4."),
+            (
+                {"options": {"boardSide": "golden"}},
+                "'golden' is not a value of boardSide; choose from: coloured, grey.",
+            ),
+            ({"options": {}}, "No match of Azul opens with these options: {}."),
+        ],
+    )
+    def test_impossible(self, change: dict[str, object], why: str) -> None:
+        seq, opened = find(WHOLE, MatchOpened)
+        report = audit(with_event(WHOLE, seq, msgspec.structs.replace(opened, **change)))
+        assert (report["actions"].seq, report["actions"].why) == (1, why)
+        for check in ("draws", "facts", "invariants", "undo", "sums", "result", "disputes"):
+            assert report[check].why == "the match could not have been opened like this", check
+
+
+class TestDisputes:
+    """How many there were."""
+
+    def test_none(self) -> None:
+        assert audit(WHOLE)["disputes"].why == "none"
+
+    def test_some(self) -> None:
+        first = (1, DisputeOpened(number=1, seat=1, of=1, words="Mine"))
+        back = (1, DisputeWithdrawn(number=1, seat=1))
+        second = (2, DisputeOpened(number=2, seat=2, of=1, words="Not so"))
+        assert audit(with_more(WHOLE, first))["disputes"].why == "1 dispute"
+        assert audit(with_more(WHOLE, first, back, second))["disputes"].why == "2 disputes"
+
+
+def test_a_ledger_of_several_batches_is_audited_whole_by_any_number_of_processes(tmp_path: Path) -> None:
+    path = str(tmp_path / "ledger.db")
+    with open_store(path) as store:
+        ledger = make_ledger(store)
+        for _ in range(60):
+            move(ledger, open_match(ledger, "azul", players=TWO))
+    for jobs in (1, 2):
+        batches = list(audit_all(Terms(path), jobs))
+        assert [batch.matches for batch in batches] == [25, 25, 10]
+        assert not any(batch.findings for batch in batches)
+
+
+def test_dealing_is_named_in_the_same_words(ledger: Ledger) -> None:
+    live = open_match(ledger, "azul", players=TWO, confirm_reveals=True)
+    while live.game.rules.request(live.table.state) is None:
+        move(ledger, live)
+    deal(ledger, live)
+    assert audit(from_ledger(ledger, live.id)).is_clean
+
+
+class TestFormat:
+    """Where an event stands, and where it says it stands."""
+
+    def test_rules_of_another_game(self) -> None:
+        seq, opened = find(WHOLE, MatchOpened)
+        report = audit(with_event(WHOLE, seq, msgspec.structs.replace(opened, game="coloretto")))
+        assert (report["format"].seq, report["format"].why) == (
+            1,
+            "Rules 'azul/2' belong to 'azul', not to 'coloretto'.",
+        )
+        assert not report.is_readable
+
+    @pytest.mark.parametrize(
+        "change, why",
+        [
+            ({"seq": 9}, "It is numbered 9."),
+            ({"match": "another"}, "It is an event of match 'another'."),
+            ({"step": 9}, "It belongs to step 9, right after step 5."),
+            ({"step": 4}, "It belongs to step 4, right after step 5."),
+            ({"actor": 3}, "3 cannot be the one who did this."),
+            ({"actor": "ledger"}, "'ledger' cannot be the one who did this."),
+        ],
+    )
+    def test_an_event_out_of_place(self, change: dict[str, object], why: str) -> None:
+        links = WHOLE.chain.links
+        place = next(link.position for link in links if link.envelope is not None and link.envelope.step == 6)
+        datas = [row.data for row in WHOLE.rows]
+        envelope = links[place - 1].envelope
+        assert envelope is not None
+        datas[place - 1] = encode(msgspec.structs.replace(envelope, **change))
+        verdict = audit(rehashed(WHOLE, datas))["format"]
+        assert (verdict.seq, verdict.why) == (place, why)
+
+    def test_a_row_stored_under_another_number(self) -> None:
+        rows = [*WHOLE.rows[:6], WHOLE.rows[6]._replace(seq=70), *WHOLE.rows[7:]]
+        verdict = audit(msgspec.structs.replace(WHOLE, rows=rows))["format"]
+        assert (verdict.seq, verdict.why) == (7, "It is numbered 70.")
+
+    def test_bytes_that_are_not_canonical(self) -> None:
+        datas = [row.data for row in WHOLE.rows]
+        datas[4] = datas[4].replace(b'{"match"', b'{ "match"', 1)
+        verdict = audit(rehashed(WHOLE, datas))["format"]
+        assert (verdict.seq, verdict.why) == (5, "Its bytes are not the canonical ones for what they say.")
+
+    def test_how_much_was_read(self) -> None:
+        last = WHOLE.chain.links[-1].envelope
+        assert last is not None
+        assert audit(WHOLE)["format"].why == f"{len(WHOLE.rows)} events in {last.step} steps"
+        assert audit(WHOLE)["chain"].why == f"{len(WHOLE.rows)} links to head {WHOLE.head[:16]}…"
+
+    def test_nothing_at_all(self) -> None:
+        report = audit(Evidence("a file", "m1", [], 0, ""))
+        assert (report["format"].seq, report["format"].why) == (1, "There is no event at all.")
+        assert not report.is_readable
