@@ -152,11 +152,10 @@ class Walk:
             self._note_dispute(step)
 
     def _only(self, step: Step, size: int) -> None:
-        """Refuse a step with more in it than belongs there, or less."""
+        """Refuse a step with more in it than belongs there."""
         if len(step) != size:
-            index = min(size, len(step))
-            what = "it does not belong there" if len(step) > size else "something is missing before it"
-            self._lose("actions", step.seq(index), f"Step {step.number} has {len(step)} events, not {size}: {what}.")
+            why = f"Step {step.number} has {len(step)} events, not {size}: it does not belong there."
+            self._lose("actions", step.seq(size), why)
 
     def _note_dispute(self, step: Step) -> None:
         for index, envelope in enumerate(step):

@@ -5,22 +5,23 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from events.azul import FloorCleared
 from events.codec import encode
-from events.core import CHANCE
+from events.core import CHANCE, LEDGER, Standing
 from events.dispute import DisputeOpened, DisputeWithdrawn
 from events.match import MatchClosed, MatchOpened
 from service.audit import audit
-from service.audit.bulk import Terms, audit_all
+from service.audit.bulk import BATCH, Terms, audit_all
 from service.games.azul import AZUL
 from service.play.evidence import Evidence, from_ledger
 from service.play.fork import fork
 from service.play.ledger import Ledger
 from service.play.matches import abandon, deal, open_match, resign
 from service.play.moves import deal as deal_in_words
-from service.store.connect import open_store
-from tests.audit.matches import rehashed, simulated
+from service.play.simulate import make_plan, simulate
+from tests.audit.matches import rehashed, renumbered, simulated
 from tests.audit.test_verdicts import find, with_event, with_more
-from tests.conftest import TWO, finish, make_ledger, move
+from tests.conftest import TWO, finish, move
 from tests.shelf import Shape
 
 WHOLE = simulated(Shape(AZUL, 2, {}), 5)
@@ -149,14 +150,11 @@ class TestDisputes:
 
 
 def test_a_ledger_of_several_batches_is_audited_whole_by_any_number_of_processes(tmp_path: Path) -> None:
-    path = str(tmp_path / "ledger.db")
-    with open_store(path) as store:
-        ledger = make_ledger(store)
-        for _ in range(60):
-            move(ledger, open_match(ledger, "azul", players=TWO))
+    path, matches = str(tmp_path / "ledger.db"), 7 * BATCH + 3
+    assert len(list(simulate(make_plan("azul", 2, {}, ["random"], 0), matches, database=path))) == matches
     for jobs in (1, 2):
         batches = list(audit_all(Terms(path), jobs))
-        assert [batch.matches for batch in batches] == [25, 25, 10]
+        assert [batch.matches for batch in batches] == [BATCH] * 7 + [3]
         assert not any(batch.findings for batch in batches)
 
 
@@ -186,6 +184,7 @@ class TestFormat:
             ({"seq": 9}, "It is numbered 9."),
             ({"match": "another"}, "It is an event of match 'another'."),
             ({"step": 9}, "It belongs to step 9, right after step 5."),
+            ({"step": 7}, "It belongs to step 7, right after step 5."),
             ({"step": 4}, "It belongs to step 4, right after step 5."),
             ({"actor": 3}, "3 cannot be the one who did this."),
             ({"actor": "ledger"}, "'ledger' cannot be the one who did this."),
@@ -222,3 +221,52 @@ class TestFormat:
         report = audit(Evidence("a file", "m1", [], 0, ""))
         assert (report["format"].seq, report["format"].why) == (1, "There is no event at all.")
         assert not report.is_readable
+
+    def test_an_empty_step_that_simulations_once_counted_after_the_seats(self) -> None:
+        """Matches stored before that was mended have it, in that place and in no other."""
+        envelopes = [link.envelope for link in WHOLE.chain.links if link.envelope is not None]
+        later = [msgspec.structs.replace(e, step=e.step + (e.step > 3)) for e in envelopes]
+        assert audit(rehashed(WHOLE, [encode(e) for e in later], signatures=()))["format"].outcome == "passed"
+
+    def test_a_head_that_is_not_the_last_hash(self) -> None:
+        verdict = audit(msgspec.structs.replace(WHOLE, head="00" * 32, signatures=()))["chain"]
+        assert (verdict.seq, verdict.why) == (
+            len(WHOLE.rows),
+            "The hash after it is not the head that the source names.",
+        )
+
+
+class TestPlay:
+    """What was done, held to the rules."""
+
+    def test_how_many_lines_were_added_up(self) -> None:
+        lines = [line for link in WHOLE.chain.links if link.envelope for line in link.envelope.event.scores]
+        totals = [sum(line.applied for line in lines if line.seat == seat) for seat in (1, 2)]
+        assert audit(WHOLE)["sums"].why == f"{len(lines)} score lines: {totals[0]}, {totals[1]}"
+
+    def test_a_fact_left_out_of_a_step_is_missed_there_and_nowhere_else(self) -> None:
+        """What chance answered in the same step is still found where it stands."""
+        envelopes = [link.envelope for link in WHOLE.chain.links if link.envelope is not None]
+        gone = next(n for n, e in enumerate(envelopes) if isinstance(e.event, FloorCleared))
+        while envelopes[gone + 1].actor != CHANCE:
+            gone += 1
+        assert envelopes[gone + 1].step == envelopes[gone].step
+        report = audit(rehashed(WHOLE, renumbered([*envelopes[:gone], *envelopes[gone + 1 :]]), signatures=()))
+        assert report["facts"].seq == gone + 1
+        assert {verdict.check for verdict in report.findings} == {"facts", "sums"}
+
+    @pytest.mark.parametrize(
+        "closed, why",
+        [
+            (MatchClosed("finished"), "The match was closed in the middle of play, yet with the reason 'finished'."),
+            (
+                MatchClosed("abandoned", (Standing(1, 1, 0), Standing(2, 1, 0))),
+                "The match was closed in the middle of play, yet with a result.",
+            ),
+        ],
+        ids=["finished", "with-a-result"],
+    )
+    def test_closed_in_the_middle_of_play(self, ledger: Ledger, closed: MatchClosed, why: str) -> None:
+        live = open_match(ledger, "azul", players=TWO, chance_mode="recorded")
+        report = audit(with_more(from_ledger(ledger, live.id), (LEDGER, closed)))
+        assert (report["result"].seq, report["result"].why) == (live.head.seq + 1, why)
