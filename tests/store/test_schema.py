@@ -12,7 +12,7 @@ from sqlmodel import Session, SQLModel, select
 from service.errors import Unavailable
 from service.store import Signature, Store, differences, open_store, schema, upgrade_store
 from service.store.connect import open_engine
-from service.store.refusals import REVISIONS
+from service.store.refusals import REVISIONS, check_revision
 from service.store.tables import METADATA, EventTable, MatchTable
 from tests.postgres import PostgresServer
 from tests.store.steps import START, opened, step_after
@@ -33,6 +33,21 @@ def engine(store: Store, address: str) -> Iterator[Engine]:
 def test_migrations_make_the_declared_tables(engine: Engine, address: str) -> None:
     assert schema.compare(engine) == []
     assert differences(address) == []
+
+
+@pytest.mark.parametrize(
+    "stored, code, said",
+    [
+        (None, "store/unmigrated", "it has no ledger tables yet"),
+        *((older, "store/unmigrated", f"revision {older!r} and this program needs") for older in REVISIONS[:-1]),
+        ("9999", "store/newer", "revision '9999', which this program does not know"),
+    ],
+)
+def test_only_the_newest_revision_is_used(stored: str | None, code: str, said: str) -> None:
+    with pytest.raises(Unavailable, match=said) as refused:
+        check_revision(stored, "it")
+    assert refused.value.code == code
+    check_revision(REVISIONS[-1], "it")
 
 
 def test_what_alembic_does_not_compare(engine: Engine) -> None:

@@ -5,11 +5,18 @@ import pytest
 
 from service.errors import LedgerError, Refused
 from service.store import Signature, Store
+from service.store.shapes import signature_from
 from tests.store.steps import START, opened, step_after
 
 
 def signature(match: str = "m1", count: int = 3, key: str = "cd") -> Signature:
     return Signature(match, count, "ab" * 32, key * 32, "ef" * 64)
+
+
+def test_whatever_a_hand_wrote_into_the_table_reads_as_a_signature() -> None:
+    """An audit then says that it is not genuine; SQLite keeps any kind of value in any column."""
+    record = ("m1", 3, b"\xcd", "text", 7)
+    assert signature_from(record) == Signature("m1", 3, "text", "cd", "7")
 
 
 def test_a_step_is_stored_with_its_signatures_or_not_at_all(store: Store) -> None:
