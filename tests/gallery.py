@@ -72,7 +72,7 @@ def digest(log: Path) -> str:
     text = "\n".join(told(envelopes))
     for count in [*range(1, len(envelopes), SOME), len(envelopes)]:
         state = fold(projection, envelopes[:count]).state
-        drawn = [[[*span] for line in projection.draw(state, NAMES, width) for span in line] for width in WIDTHS]
+        drawn = [[[[*span] for span in line] for line in projection.draw(state, NAMES, width)] for width in WIDTHS]
         text += json.dumps([drawn, projection.view(state), projection.invariants(state), weighed(envelopes, count)])
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 

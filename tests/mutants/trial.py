@@ -156,14 +156,14 @@ class _Recorder:
 def judges(mutant: Mutant, known: Sequence[Reach], seconds: float) -> list[Reach]:
     """The tests that reach a mutant, as many of the quickest as run in so many seconds, the cheapest files first.
 
-    What runs only on import may be noticed by any test; those that do something in the same file are asked first.
+    What runs only on import may be noticed by any test; those that do most in the same file are asked first.
     """
     quickest = sorted((reach for reach in known if reach.passes), key=lambda reach: reach.seconds)
     found = [reach for reach in quickest if mutant.block in reach.blocks]
     on_import = {"", *(block for reach in known if reach.test == ON_IMPORT for block in reach.blocks)}
     if not found and mutant.block in on_import:
         here = f"{mutant.path}:"
-        found = sorted(quickest, key=lambda reach: not any(block.startswith(here) for block in reach.blocks))
+        found = sorted(quickest, key=lambda reach: -sum(block.startswith(here) for block in reach.blocks))
     kept = [reach for reach, total in zip(found, accumulate(r.seconds for r in found), strict=True) if total <= seconds]
     kept = kept or found[:1]
     spent: dict[str, float] = {}
