@@ -143,7 +143,7 @@ def test_dice_thrown_at_a_real_table(matchledger: Matchledger) -> None:
         assert "The throw has 3 results, not 2." in matchledger("deal", "last", "64", code=1)
         assert "expected what a die shows (1–6)" in matchledger("deal", "last", "647", code=2)
         assert "The throw was 6, 6 and 4: Ann took 16 pebbles." in matchledger("deal", "last", "6 6 4")
-        assert "1 draws entered by hand" in matchledger("audit", "last")
+        assert "1 draw entered by hand" in matchledger("audit", "last")
 
 
 @pytest.mark.parametrize("kind", ["text", "jsonl"])
