@@ -143,7 +143,7 @@ def check_chain(evidence: Evidence, findings: Findings) -> list[str]:
         findings.fail("chain", count + 1, f"It is missing: {evidence.count} events are promised, {count} are here.")
     elif evidence.count < count:
         findings.fail("chain", max(1, evidence.count + 1), f"It lies beyond the head, which names {evidence.count}.")
-    elif evidence.head and hashes and hashes[-1] != evidence.head and not findings.has_failed("chain"):
+    elif evidence.head and hashes and hashes[-1] != evidence.head:
         findings.fail("chain", count, "The hash after it is not the head that the source names.")
     if not evidence.head and not any(link.row.hash for link in links):
         findings.skip(["chain"], "the source carries no hashes")

@@ -10,7 +10,7 @@ from events.codec import encode
 from events.core import CHANCE, LEDGER, Standing
 from events.dispute import DisputeOpened, DisputeWithdrawn
 from events.match import MatchClosed, MatchOpened
-from service.audit import audit
+from service.audit import Report, Verdict, audit
 from service.audit.bulk import BATCH, Terms, audit_all
 from service.games.azul import AZUL
 from service.play.evidence import Evidence, from_ledger
@@ -253,7 +253,7 @@ class TestPlay:
         assert envelopes[gone + 1].step == envelopes[gone].step
         report = audit(rehashed(WHOLE, renumbered([*envelopes[:gone], *envelopes[gone + 1 :]]), signatures=()))
         assert report["facts"].seq == gone + 1
-        assert {verdict.check for verdict in report.findings} == {"facts", "sums"}
+        assert {report[check].outcome for check in ("actions", "draws", "undo", "result")} == {"passed"}
 
     @pytest.mark.parametrize(
         "closed, why",
@@ -270,3 +270,32 @@ class TestPlay:
         live = open_match(ledger, "azul", players=TWO, chance_mode="recorded")
         report = audit(with_more(from_ledger(ledger, live.id), (LEDGER, closed)))
         assert (report["result"].seq, report["result"].why) == (live.head.seq + 1, why)
+
+    def test_chance_that_owes_a_fork_something_is_missed_there(self, ledger: Ledger) -> None:
+        """What was taken over may stop anywhere; what a fork did by itself may not."""
+        child = fork(ledger, finish(ledger, open_match(ledger, "azul", players=TWO, seed=3)), 20)
+        inherited = child.table.draws
+        while not child.envelopes[-1].event.by_chance or child.table.draws < inherited + 2:
+            move(ledger, child)
+        evidence = from_ledger(ledger, child.id)
+        report = audit(rehashed(evidence, [row.data for row in evidence.rows[:-1]], signatures=()))
+        assert (report["actions"].seq, report["actions"].why) == (child.head.seq, "The deal was due and is not there.")
+
+
+class TestSteps:
+    """Steps are counted from 1, without gaps but for one that was once made."""
+
+    @pytest.mark.parametrize("after, more, why", [(0, 1, "2, right after step 0."), (3, 2, "6, right after step 3.")])
+    def test_gaps(self, after: int, more: int, why: str) -> None:
+        envelopes = [link.envelope for link in WHOLE.chain.links if link.envelope is not None]
+        later = [msgspec.structs.replace(e, step=e.step + more * (e.step > after)) for e in envelopes]
+        verdict = audit(rehashed(WHOLE, [encode(e) for e in later], signatures=()))["format"]
+        assert verdict.why == f"It belongs to step {why}"
+
+
+def test_a_verdict_and_a_report_in_words() -> None:
+    failed = Verdict("chain", "failed", 7, "It is wrong.", line=9)
+    assert str(failed) == "✗ chain      event 7, line 9: It is wrong."
+    assert str(Verdict("draws", "skipped", why="there are none")) == "– draws      there are none"
+    report = Report("a file", "m1", 12, [failed])
+    assert str(report) == f"a file  12 events\n{failed}\n1 finding. First bad event: 7."
