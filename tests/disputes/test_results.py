@@ -1,12 +1,16 @@
 """Ruled results: scores moved, ranks made anew with the tie-breaks of the game, whoever resigned still last."""
 
+from datetime import UTC, datetime
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from events.core import ScoreLine, Standing
-from events.match import MatchClosed
-from projections.disputes import adjusted
+from events.dispute import DisputeOpened, DisputeRuled
+from events.match import MatchClosed, MatchOpened
+from projections.disputes import Dispute, Docket, adjusted
+from projections.scoresheet import Adjustment, adjustments
 from service.games.core import ranked
 
 
@@ -41,6 +45,20 @@ def test_who_resigned_stays_last_whatever_is_ruled() -> None:
     closed = MatchClosed("resigned", (Standing(2, 1, 10), Standing(3, 2, 5), Standing(1, 3, 30)))
     places = adjusted(closed, lines((1, 20), (3, 6)))
     assert [(p.seat, p.rank, p.score) for p in places] == [(3, 1, 11), (2, 2, 10), (1, 3, 50)]
+
+
+@pytest.mark.parametrize("closed, before", [(CLOSED, 47), (None, 0)])
+def test_adjustments_lead_from_the_computed_score_to_the_ruled_one(closed: MatchClosed | None, before: int) -> None:
+    """A match that is still on has no computed result; what is ruled in it counts from nothing."""
+    opened = MatchOpened("azul", "azul/1", 3, {}, "free", "recorded")
+    disputed = DisputeOpened(number=1, seat=1, of=1, words="More")
+    ruling = DisputeRuled(1, "Cleo", "", "", ("AZ-46",), "Seen", scores=tuple(lines((1, 3), (1, -1))))
+    dispute = Dispute(disputed, 9, datetime(2026, 1, 2, tzinfo=UTC), "ruled", ruling)
+    docket = Docket(opened, disputes={1: dispute}, closed=closed)
+    assert adjustments(docket) == [
+        Adjustment(1, 1, "AZ-46", 3, before + 3),
+        Adjustment(1, 1, "AZ-46", -1, before + 2),
+    ]
 
 
 @given(

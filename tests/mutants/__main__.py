@@ -129,7 +129,7 @@ def report(trials: list[Trial], root: Path, places: list[str]) -> str:
     for mutant, verdict in trials:
         if verdict in ALIVE:
             before, after = mutant.lines((root / mutant.path).read_bytes())
-            known = " (explained)" if f"`{before}` → `{after}`" in explained else ""
+            known = " (explained)" if f"`{mutant.path}`: `{before}` → `{after}`" in explained else ""
             lines += ["", f"{mutant.path}:{mutant.line} {verdict}{known}", f"  - {before}", f"  + {after}"]
     return "\n".join(lines)
 

@@ -291,6 +291,16 @@ def _emptied(state: State) -> None:
 # --------------------------------------------------------------------------------------------------- words and pictures
 
 
+def test_the_greedy_bot_counts_one_wild_tile_and_all_of_the_colour() -> None:
+    """Whatever is wild there, one comes along; where nothing else is left, one is all."""
+    estimate = SUMMER_PAVILION.estimate
+    mixed, wild = acquiring("PPGG").state, acquiring("PPPP").state
+    assert estimate(wild, 1, move("1P")) < estimate(mixed, 1, move("1G"))
+    assert estimate(wild, 1, move("1P")) == estimate(acquiring("P").state, 1, move("1P"))
+    gain = estimate(mixed, 1, move("1G")) - estimate(wild, 1, move("1P"))
+    assert gain == pytest.approx(2 * (estimate(acquiring("G").state, 1, move("1G"))))
+
+
 def test_the_story_tells_what_was_forfeited() -> None:
     placed, taken = placing("BBBBBB", "E.5", supply="RR", bag="", tower="").when(1, move("6B@E6")).events
     names = Names({1: "Ann"})

@@ -1,6 +1,7 @@
 """Opening a store, and every way in which that can go wrong."""
 
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -211,22 +212,50 @@ def test_without_permission_to_write_a_file_is_still_read(file_mode: int, folder
     assert (answer.stdout.split(), answer.stderr) == (["3", "store/read-only"], "")
 
 
-@pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
-def test_a_folder_without_permission_to_write_is_told() -> None:
-    open_and_tell = f"""
+OPEN_AND_TELL = f"""
 import sys
 from service.errors import LedgerError
 from service.store import open_store
 {BECOME_NOBODY}
 for path in sys.argv[1:]:
     try:
-        open_store(path)
+        with open_store(path) as store:
+            print(store.count())
     except LedgerError as error:
         print(error.code)
 """
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
+@pytest.mark.parametrize("log, seen", [("none", "1"), ("empty", "1"), ("full", "store/forbidden")])
+def test_a_file_is_frozen_only_while_nothing_lies_in_the_log_beside_it(log: str, seen: str) -> None:
+    """Somebody who was killed has left events there, and whoever read without them would miss the end of the match."""
+    with tempfile.TemporaryDirectory() as name:
+        written, frozen = Path(name) / "ledger.db", Path(name) / "frozen" / "ledger.db"
+        frozen.parent.mkdir()
+        with open_store(str(written)) as store:
+            opened(store, "m1")
+            if log == "full":
+                shutil.copy(f"{written}-wal", f"{frozen}-wal")
+                shutil.copy(written, frozen)
+        if log != "full":
+            shutil.copy(written, frozen)
+        if log == "empty":
+            Path(f"{frozen}-wal").touch()
+        for path in frozen.parent.iterdir():
+            path.chmod(0o444)
+        frozen.parent.chmod(0o555)
+        os.chmod(name, 0o755)
+        answer = _answer_of(OPEN_AND_TELL, str(frozen))
+        frozen.parent.chmod(0o755)
+    assert (answer.stdout.split(), answer.stderr) == ([seen], "")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
+def test_a_folder_without_permission_to_write_is_told() -> None:
     with tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o555)
-        answer = _answer_of(open_and_tell, f"{folder}/ledger.db", f"{folder}/deeper/ledger.db")
+        answer = _answer_of(OPEN_AND_TELL, f"{folder}/ledger.db", f"{folder}/deeper/ledger.db")
         os.chmod(folder, 0o755)
     assert (answer.stdout.split(), answer.stderr) == (["store/read-only", "store/read-only"], "")
 
