@@ -14,7 +14,7 @@ from service.play.simulate import make_plan, playout
 def audited(path: Path, jobs: int) -> tuple[int, int]:
     """Matches and events audited; every one has to be clean."""
     matches = events = 0
-    for batch in audit_all(Terms(str(path)), jobs):
+    for batch in audit_all(str(path), Terms(), jobs):
         assert not batch.findings, batch.findings[0].findings
         matches, events = matches + batch.matches, events + batch.events
     return matches, events

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from events.core import ScoreLine
 
 
-def count(number: int, noun: str) -> str:
+def count(number: int, noun: str, plural: str = "") -> str:
     """`1 point`, `2 points`."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    return f"{number} {noun}" if number == 1 else f"{number} {plural or noun + 's'}"
 
 
 def signed(number: int) -> str:

@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+from service.audit.judge import own_notary
 from service.games.shelf import on_the_shelf
 from service.play.history import Live
 from service.play.ledger import Ledger
@@ -59,6 +60,7 @@ def make_ledger(store: object) -> Ledger:
         clock=lambda: datetime(2026, 1, 2, tzinfo=UTC) + timedelta(seconds=next(ticks)),
         new_secret=lambda: sha256(str(next(numbers)).encode()).digest(),
         new_id=lambda: f"match{next(ids):05}",
+        notary=own_notary(),
     )
 
 

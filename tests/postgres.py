@@ -50,10 +50,11 @@ class PostgresServer:
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                 " WHERE datname = current_database() AND pid <> pg_backend_pid()"
             )
-            for table in ("event", "signature"):
+            guarded = ("event", "signature", "journal", "statement")
+            for table in guarded:
                 connection.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
-            connection.execute("TRUNCATE match CASCADE")
-            for table in ("event", "signature"):
+            connection.execute("TRUNCATE match, journal CASCADE")
+            for table in guarded:
                 connection.execute(f"ALTER TABLE {table} ENABLE TRIGGER USER")
         return self._recycled
 

@@ -6,14 +6,19 @@ from itertools import islice
 from typing import Final
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from service.audit.engine import audit
+from service.audit.journal import examine, fault_of, gone_report, journal_report
 from service.audit.report import Report, Verdict
+from service.audit.signatures import broken_promise
 from service.errors import LedgerError
-from service.play.evidence import from_store
+from service.play.evidence import Evidence, from_store
 from service.play.workers import workers
 from service.store.connect import open_store
 from service.store.store import Store
+from service.trust.journal import Journal, read_entry
+from service.trust.statements import Signed
 
 BATCH: Final = 25
 """Matches a process audits before it reports: a fraction of a second, so that the bar moves and memory stays small."""
@@ -60,42 +65,74 @@ def conclusion(matches: int, unclean: int) -> str:
 
 
 class Terms(Struct, frozen=True):
-    """How every match is audited."""
+    """How every match of a ledger is audited, be it one or all of them."""
 
-    database: str
     trusted: Sequence[str] = ()
-    must_be_signed: bool = False
+    """Where any are given, they are the only keys that count."""
+    arbiters: Sequence[str] = ()
+    receipts: Sequence[Signed] = ()
+    is_ours: bool = True
+    """Whether the journal must be kept by the key of this ledger."""
+    journal: Journal | None = None
+    """The journal as it was found at the beginning; looked at again where it went on with another key."""
 
 
-def audit_all(terms: Terms, jobs: int = 1) -> Iterator[Batch]:
-    """Every match of a store in order of the ids, by so many processes, a few batches in memory at a time."""
-    with open_store(terms.database, read_only=True) as store:
+def audit_stored(store: Store, text: str, terms: Terms) -> tuple[Evidence, Report]:
+    """The match that a text names, with the report on it."""
+    with store.snapshot():
+        evidence = from_store(store, text)
+        journal = terms.journal
+        if journal is None or _is_outdated(journal, evidence):
+            journal = examine(store, terms.receipts, is_ours=terms.is_ours and not terms.trusted)
+    receipts = [receipt for receipt in terms.receipts if terms.journal is None or receipt.match == evidence.match]
+    report = audit(evidence, terms.trusted, receipts=receipts, arbiters=terms.arbiters, journal=journal)
+    return evidence, report
+
+
+def _is_outdated(journal: Journal, evidence: Evidence) -> bool:
+    """Whether somebody else took the journal over since it was looked at."""
+    later = [read_entry(entry) for entry in evidence.entries if entry.place > journal.count]
+    return any(entry is not None and not journal.answers(entry.key, entry.place) for entry in later)
+
+
+def audit_all(database: str, terms: Terms, jobs: int = 1) -> Iterator[Batch]:
+    """Every match of a store in order of the ids, by so many processes, a few batches in memory at a time.
+
+    The first batch is the journal itself: what is wrong with it, what is gone, and receipts that it does not extend.
+    """
+    with open_store(database, read_only=True) as store:
+        with store.snapshot():
+            journal = examine(store, terms.receipts, is_ours=terms.is_ours and not terms.trusted)
+            gone = store.gone()
+        terms = replace(terms, journal=journal)
+        fault = fault_of(journal) or next(filter(None, (broken_promise(said, journal) for said in terms.receipts)), "")
+        yield Batch(findings=[journal_report(journal, fault)] * bool(fault) + [gone_report(*found) for found in gone])
         batches = _batches(store)
         if jobs == 1:
             for ids in batches:
-                yield audit_batch(terms, ids, store)
+                yield audit_batch(database, terms, ids, store)
             return
         with workers(jobs) as pool:
-            flying = [pool.submit(audit_batch, terms, ids) for ids in islice(batches, jobs * 3)]
+            flying = [pool.submit(audit_batch, database, terms, ids) for ids in islice(batches, jobs * 3)]
             while flying:
                 yield flying.pop(0).result()
-                flying += [pool.submit(audit_batch, terms, ids) for ids in islice(batches, 1)]
+                flying += [pool.submit(audit_batch, database, terms, ids) for ids in islice(batches, 1)]
 
 
-def audit_batch(terms: Terms, ids: Sequence[str], store: Store | None = None) -> Batch:
+def audit_batch(database: str, terms: Terms, ids: Sequence[str], store: Store | None = None) -> Batch:
     """Audit these matches, in a store of this process's own unless one is handed over."""
     if store is None:
-        with open_store(terms.database, read_only=True) as own:
-            return audit_batch(terms, ids, own)
+        with open_store(database, read_only=True) as own:
+            return audit_batch(database, terms, ids, own)
     batch = Batch()
     for match in ids:
         try:
-            evidence = from_store(store, match)
+            _, report = audit_stored(store, match, terms)
         except LedgerError as refusal:
             verdict = Verdict("format", "failed", why=refusal.message)
             batch.add(Report(match, match, 0, [verdict], is_readable=False))
         else:
-            batch.add(audit(evidence, terms.trusted, must_be_signed=terms.must_be_signed))
+            batch.add(report)
     return batch
 
 

@@ -8,6 +8,7 @@ from projections.fold import seat_down
 from service.audit.disputes import check_disputes
 from service.audit.draws import Draws
 from service.audit.format import Reading, check_chain, read
+from service.audit.journal import check_journal
 from service.audit.report import Findings, Report
 from service.audit.signatures import check_receipts, check_signatures
 from service.audit.sums import check_sums
@@ -15,7 +16,9 @@ from service.audit.walk import Lost, Walk
 from service.errors import LedgerError
 from service.games.game import Game
 from service.games.options import read_options
-from service.play.evidence import Evidence, Signature
+from service.play.evidence import Evidence
+from service.trust.journal import Journal
+from service.trust.statements import Signed
 
 _OF_PLAY: Final = ("draws", "actions", "facts", "invariants", "undo", "sums", "result")
 """The checks that need the match to be gone through again."""
@@ -25,15 +28,15 @@ def audit(
     evidence: Evidence,
     trusted: Sequence[str] = (),
     *,
-    receipts: Sequence[Signature] = (),
-    must_be_signed: bool = False,
+    receipts: Sequence[Signed] = (),
     arbiters: Sequence[str] = (),
+    journal: Journal | None = None,
 ) -> Report:
     """Every check on one match. Never raises: what cannot be checked is skipped, and the report says why.
 
-    With trusted keys, a signed match must be signed by one of them; `must_be_signed` asks a signature over its closing
-    of every closed match. Without them a signature is only held to be genuine. `arbiters` are the keys whose rulings
-    count in matches that pin none themselves.
+    With trusted keys, a signed match must be signed by one of them, and a closed one up to its closing; without them a
+    signature is only held to be genuine. `arbiters` are the keys whose rulings count in matches that pin none
+    themselves. `journal` is that of the ledger the match lies in, where it lies in one.
     """
     findings = Findings()
     for remark in evidence.remarks[:1]:
@@ -43,8 +46,10 @@ def audit(
     try:
         reading = read(evidence, findings)
         hashes = check_chain(evidence, findings)
-        check_signatures(evidence, reading.envelopes, hashes, trusted, findings, must_be_signed=must_be_signed)
-        check_receipts(evidence, hashes, receipts, trusted, findings)
+        check_signatures(evidence, reading.envelopes, hashes, trusted, findings)
+        if journal is not None:
+            check_journal(evidence, reading.envelopes, hashes, trusted, journal, findings)
+        check_receipts(evidence, hashes, receipts, trusted, journal, findings)
         _check_play(evidence, reading, arbiters, findings)
     except Exception as error:  # the last resort: whatever breaks an audit is itself a finding
         findings.fail("format", 0, f"It cannot be audited: {type(error).__name__}: {error}")

@@ -1,12 +1,14 @@
-"""Signed heads: signatures that came with the evidence, and receipts that somebody kept."""
+"""Signed heads: what vouches for the evidence, and receipts that somebody kept."""
 
 from collections.abc import Sequence
 
 from events.core import Envelope
 from events.match import MatchClosed
 from service.audit.report import Findings
-from service.play.evidence import Evidence, Signature
-from service.trust.keys import fingerprint, verify_head
+from service.play.evidence import Evidence
+from service.trust.journal import Journal
+from service.trust.keys import fingerprint
+from service.trust.statements import Signed, Statement, is_genuine
 
 
 def check_signatures(
@@ -15,64 +17,105 @@ def check_signatures(
     hashes: Sequence[str],
     trusted: Sequence[str],
     findings: Findings,
-    *,
-    must_be_signed: bool,
 ) -> None:
-    """Every signature must be genuine and its head in this history; with trusted keys, one of them must have signed."""
-    closing = next((n for n, envelope in enumerate(envelopes, 1) if isinstance(envelope.event, MatchClosed)), 0)
+    """Everything signed must be genuine and its head in this history; with trusted keys, one must cover the closing."""
+    closing = closing_of(envelopes)
     covered = 0
     is_vouched = not trusted
-    for signature in sorted(evidence.signatures, key=lambda signature: signature.count):
-        flaw = _flaw(signature, evidence, hashes, covered)
-        is_ours = not trusted or signature.key in trusted
-        is_vouched = is_vouched or is_ours
+    signers: dict[str, str] = {}
+    signatures = sorted([*evidence.signatures, *evidence.stated], key=lambda signature: signature.count)
+    for signature in signatures:
+        flaw = flaw_of(signature, evidence, hashes, covered)
+        is_trusted = not trusted or signature.key in trusted
+        is_vouched = is_vouched or is_trusted
         if flaw is not None:
             findings.fail("signature", *flaw)
-        elif is_ours:
+        elif is_trusted and _claim(signature) != "kept":
             covered = signature.count
-    keys = sorted({fingerprint(signature.key) for signature in evidence.signatures})
-    if must_be_signed and closing and covered < closing and not findings.has_failed("signature"):
-        findings.fail("signature", covered + 1, "From here to the closing no trusted key has signed anything.")
-    elif evidence.signatures and not is_vouched:
-        findings.fail(
-            "signature", 0, f"No trusted key has signed; signed by {', '.join(keys)}, which nobody here vouches for."
-        )
-    elif not evidence.signatures:
+            signers[fingerprint(signature.key)] = _claim(signature)
+    strangers = sorted({fingerprint(signature.key) for signature in signatures} - set(signers))
+    also = f"; signed by {', '.join(strangers)}, which nobody here vouches for" if strangers and trusted else ""
+    if trusted and covered < closing and not findings.has_failed("signature"):
+        findings.fail("signature", covered + 1, f"From here to the closing no trusted key has signed anything{also}.")
+    elif signatures and not is_vouched:
+        findings.fail("signature", 0, f"No trusted key has signed{also}.")
+    elif not signers:
         when = "no head was signed" if closing else "the match is open; heads are signed on closing and on export"
         findings.skip(["signature"], when)
     rest = f"; events {covered + 1}–{len(hashes)} are not signed" if covered < len(hashes) else ""
-    whose = "" if trusted else ", whose key it is you must know yourself"
-    findings.passed("signature", f"{covered} events signed by {', '.join(keys)}{whose}{rest}")
+    whose = "" if trusted or evidence.entries else ", whose key it is you must know yourself"
+    by = ", ".join(f"{key} ({claim})" if claim else key for key, claim in signers.items())
+    findings.passed("signature", f"{covered} events signed by {by}{whose}{rest}")
+
+
+def closing_of(envelopes: Sequence[Envelope]) -> int:
+    """The event that closed the match; 0 while it is on."""
+    return next((n for n, envelope in enumerate(envelopes, 1) if isinstance(envelope.event, MatchClosed)), 0)
+
+
+def _claim(signature: Signed) -> str:
+    return signature.claim if isinstance(signature, Statement) else ""
 
 
 def check_receipts(
-    evidence: Evidence, hashes: Sequence[str], receipts: Sequence[Signature], trusted: Sequence[str], findings: Findings
+    evidence: Evidence,
+    hashes: Sequence[str],
+    receipts: Sequence[Signed],
+    trusted: Sequence[str],
+    journal: Journal | None,
+    findings: Findings,
 ) -> None:
-    """Every receipt must be genuine, from a trusted key where any is known, and its head in this history."""
+    """Every receipt must be genuine, from a key that counts, its head in this history and its entry in the journal."""
     for receipt in sorted(receipts, key=lambda receipt: receipt.count):
-        flaw = _flaw(receipt, evidence, hashes, 0)
+        flaw = flaw_of(receipt, evidence, hashes, 0)
         if flaw is not None:
             findings.fail("receipt", *flaw)
         elif trusted and receipt.key not in trusted:
             findings.fail("receipt", 0, f"Key {fingerprint(receipt.key)} is not one that is trusted here.")
+        elif journal is not None and (why := broken_promise(receipt, journal)):
+            findings.fail("receipt", 0, why)
     counts = ", ".join(str(receipt.count) for receipt in receipts)
-    whose = "" if trusted else "; whose key it is you must know yourself"
+    whose = "" if trusted or journal is not None else "; whose key it is you must know yourself"
+    places = [str(receipt.place) for receipt in receipts if isinstance(receipt, Statement)]
+    extends = f"; the journal extends its entry {', '.join(places)}" if journal is not None and places else ""
     if receipts:
-        findings.passed("receipt", f"the first {counts} events are those of the receipt{whose}")
+        findings.passed("receipt", f"the first {counts} events are those of the receipt{extends}{whose}")
 
 
-def _flaw(signature: Signature, evidence: Evidence, hashes: Sequence[str], covered: int) -> tuple[int, str] | None:
-    """Which event a signature accuses, and of what."""
+def broken_promise(receipt: Signed, journal: Journal) -> str:
+    """Why today's journal is not the one that a receipt was given from, gone on; empty when it is."""
+    if not isinstance(receipt, Statement):
+        if journal.periods and receipt.key not in {period.key for period in journal.periods}:
+            return f"Key {fingerprint(receipt.key)} never signed for this ledger."
+        return ""
+    if receipt.place > journal.count:
+        return f"The journal was cut off: the receipt is entry {receipt.place}, and it ends with entry {journal.count}."
+    if journal.hashes.get(receipt.place) == receipt.hash.hex():
+        return ""
+    before = receipt.place - 1
+    if before and journal.hashes.get(before) != receipt.previous:
+        return f"The journal was rewritten: entry {before}, or one before it, is not what it was."
+    return f"The journal was rewritten: entry {receipt.place} is not the one the receipt was given for."
+
+
+def flaw_of(signature: Signed, evidence: Evidence, hashes: Sequence[str], covered: int) -> tuple[int, str] | None:
+    """Which event something signed accuses, and of what."""
     who = f"key {fingerprint(signature.key)}"
     if signature.match != evidence.match:
         return 0, f"What {who} signed is match {signature.match!r}."
-    if signature.count < 1 or not verify_head(signature):
+    if signature.count < 1 or not is_genuine(signature):
         return max(0, min(signature.count, len(hashes))), f"The signature by {who} is not genuine."
     if signature.count > len(hashes):
         return len(hashes) + 1, f"It was cut off: {who} signed {signature.count} events, {len(hashes)} are here."
     if hashes[signature.count - 1] != signature.head:
         return (
             signature.count,
-            f"Events {covered + 1}–{signature.count} are not those that {who} signed: something was rewritten.",
+            f"Events {covered + 1}–{signature.count} are not those that {who} signed: something was rewritten"
+            f" (signed head {signature.head}, here {hashes[signature.count - 1]}).",
         )
+    opened = evidence.chain.opened
+    if isinstance(signature, Statement) and opened is not None:
+        said, found = (signature.game, signature.ruleset), (opened.game, opened.ruleset)
+        if said != found:
+            return 1, f"What {who} signed is a match of {' by '.join(said)}, not of {' by '.join(found)}."
     return None

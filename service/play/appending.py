@@ -10,12 +10,25 @@ import msgspec
 from events.chain import Row, link
 from events.codec import encode
 from events.core import Actor, Envelope, Event, Seat
-from events.match import MatchOpened
-from projections.fold import fold
+from events.match import MatchOpened, SeatTaken
+from projections.fold import Table, fold
 from service.errors import Conflict, NotFound, Refused
 from service.play.history import History, Live
 from service.play.ledger import Ledger
-from service.store.shapes import Append, Appended, Command, Head, NewMatch, SeatRow
+from service.play.notary import about_step
+from service.store.shapes import (
+    Append,
+    Appended,
+    Command,
+    Entries,
+    Head,
+    JournalEnd,
+    JournalRow,
+    NewMatch,
+    SeatRow,
+)
+from service.trust.journal import read_entry
+from service.trust.statements import Kind
 
 Entry = tuple[Actor, Event]
 """Who did what."""
@@ -85,13 +98,14 @@ def append(
     command: Command | None = None,
     new: NewMatch | None = None,
 ) -> Appended:
-    """Append the steps, and only then let the match in hand move on; heads of a closed match are signed."""
+    """Append the steps, and only then let the match in hand move on; what the journal says of them goes with them."""
     envelopes, rows, head = compose(live.id, live.head, decided.steps, at)
     history = [*live.envelopes, *envelopes]
     table = fold(live.game.projection, history)
-    # Signed before the append, stored with it: a key that cannot be used refuses the step as a whole.
-    signs = ledger.signer if table.closed is not None else None
-    signatures = [signs(live.id, head.seq, head.hash.hex())] if signs is not None else []
+    kind = _stated_as(live, envelopes, table)
+    entered: list[JournalRow] = []
+    # Signed with the append: a key that cannot be used, or a match that does not hold, refuses the step as a whole.
+    entries = _entries(ledger, live.id, kind, rows, head, at, new, entered) if kind is not None else None
     appended = ledger.store.append(
         Append(
             match=live.id,
@@ -103,14 +117,46 @@ def append(
             new=new,
             seats=decided.seats,
             command=command,
-            signatures=signatures,
+            entries=entries,
         )
     )
     if not appended.repeated:
+        live.stated = read_entry(entered[-1]) if entered else None
         live.envelopes, live.folded = history, table
         live.hashes = [*live.hashes, *(row.hash for row in rows)]
         live.seats.update({row.seat: row for row in decided.seats})
     return appended
+
+
+def _stated_as(live: Live, envelopes: Sequence[Envelope], table: Table) -> Kind | None:
+    """As what a step goes into the journal; None for one that does not."""
+    if not live.envelopes:
+        return "opened"
+    if table.closed is not None:
+        return "closed" if live.table.closed is None else "added"
+    return "joined" if any(isinstance(envelope.event, SeatTaken) for envelope in envelopes) else None
+
+
+def _entries(
+    ledger: Ledger,
+    match: str,
+    kind: Kind,
+    rows: Sequence[Row],
+    head: Head,
+    at: datetime,
+    new: NewMatch | None,
+    entered: list[JournalRow],
+) -> Entries | None:
+    if ledger.notary is None:
+        return None
+    origin = new.parent if new is not None else None
+    follow = ledger.notary.entries([about_step(ledger.notary, ledger.store, kind, match, rows, head, origin)], at)
+
+    def enter(end: JournalEnd) -> list[JournalRow]:
+        entered[:] = follow(end)
+        return entered
+
+    return enter
 
 
 def compose(match: str, head: Head, steps: Sequence[Step], at: datetime) -> tuple[list[Envelope], list[Row], Head]:

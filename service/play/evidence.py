@@ -1,17 +1,19 @@
 """A match as evidence: the stored bytes and whatever vouches for them, wherever they come from."""
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from msgspec import Struct, field
 from msgspec.structs import force_setattr
 
 from events.chain import Chain, Row
 from events.core import Seat
-from service.play.ledger import Ledger
-from service.store.shapes import PERSON, RemarkRow, Signature
+from service.store.shapes import PERSON, JournalRow, RemarkRow, Testimony
 from service.store.store import Store
+from service.trust.journal import read_entry
+from service.trust.statements import Signed, Statement, read_statement
 
-__all__ = ["Evidence", "Signature", "from_ledger", "from_store"]
+_UNREADABLE_TESTIMONY: Final = "a statement of another ledger that is kept with it does not read."
 
 
 class Evidence(Struct, frozen=True):
@@ -27,7 +29,10 @@ class Evidence(Struct, frozen=True):
     head: str
     """The last chain hash the source says there is, in hexadecimal; empty where it says nothing."""
     names: Mapping[Seat, str] = field(default_factory=dict)
-    signatures: Sequence[Signature] = ()
+    signatures: Sequence[Signed] = ()
+    """What somebody signed about its heads and sent with it."""
+    entries: Sequence[JournalRow] = ()
+    """For a match of a ledger: what the ledger's journal says about it."""
     lines: Mapping[int, int] = field(default_factory=dict)
     """For a file: the line that each event (by its position, from 1) stands on."""
     remarks: Sequence[str] = ()
@@ -44,6 +49,11 @@ class Evidence(Struct, frozen=True):
     def __post_init__(self) -> None:
         if self.chain is None or self.chain.match != self.match or self.chain.rows != self.rows:
             force_setattr(self, "chain", Chain(self.match, self.rows))
+
+    @property
+    def stated(self) -> list[Statement]:
+        """What the ledger itself stated about it, as far as that reads."""
+        return [statement for entry in self.entries if (statement := read_entry(entry)) is not None]
 
     @property
     def broken_row(self) -> tuple[int, str] | None:
@@ -68,16 +78,14 @@ class Evidence(Struct, frozen=True):
         return (self.broken_row or self.broken_end) is not None
 
 
-def from_ledger(ledger: Ledger, text: str) -> Evidence:
-    """A stored match as evidence."""
-    return from_store(ledger.store, ledger.store.find(text).id)
-
-
-def from_store(store: Store, match: str) -> Evidence:
-    """What a store holds of a match, all of it of one moment even while somebody plays on."""
+def from_store(store: Store, text: str) -> Evidence:
+    """What a store holds of the match that a text names, all of one moment even while somebody plays on."""
     with store.snapshot():
-        row, rows, seats = store.find(match), store.rows(match), store.seats(match)
-        signatures, remarks = store.signatures(match), store.remarks(match)
+        row = store.find(text)
+        match = row.id
+        rows, seats, remarks = store.rows(match), store.seats(match), store.remarks(match)
+        signatures, testimonies, entries = store.signatures(match), store.testimonies(match), store.entries(match)
+    foreign = [statement for testimony in testimonies if (statement := read_testimony(testimony)) is not None]
     head = row.head.hash
     return Evidence(
         source=match,
@@ -87,7 +95,16 @@ def from_store(store: Store, match: str) -> Evidence:
         # SQLite keeps whatever a hand put there; evidence says what it found.
         head=head.hex() if isinstance(head, bytes) else str(head),
         names={seat.seat: seat.name for seat in seats},
-        signatures=signatures,
+        signatures=[*signatures, *foreign],
+        entries=entries,
+        remarks=[_UNREADABLE_TESTIMONY] * (len(foreign) < len(testimonies)),
         kinds={seat.seat: seat.kind for seat in seats if seat.kind != PERSON},
         annotations=remarks,
     )
+
+
+def read_testimony(testimony: Testimony) -> Statement | None:
+    """What another ledger stated; None where it does not read."""
+    if not isinstance(testimony.data, bytes) or not isinstance(testimony.signature, bytes):
+        return None  # databases keep whatever type a hand put there
+    return read_statement(testimony.data, testimony.signature.hex())

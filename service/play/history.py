@@ -16,6 +16,8 @@ from service.games.game import Game
 from service.games.shelf import by_ruleset, rulesets
 from service.play.evidence import Evidence
 from service.store.shapes import PERSON, Head, SeatRow
+from service.trust.receipts import Receipt, make_receipt
+from service.trust.statements import Statement
 
 
 class History(Struct):
@@ -106,6 +108,14 @@ class Live(History):
     It is a snapshot. When somebody else appends, the next append from here is a Conflict and the match is to be loaded
     again; nothing in it is wrong before that, only old.
     """
+
+    stated: Statement | None = None
+    """What the ledger stated about it when this process last opened, joined, closed or added to it."""
+
+    @property
+    def receipt(self) -> Receipt | None:
+        """What whoever sat down with the last append may keep; None where the ledger stated nothing."""
+        return None if self.stated is None else make_receipt(self.stated, self.opened.commitment)
 
     @property
     def head(self) -> Head:

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from typing import Final
 
 from service.play.chance import SECRET_BYTES
+from service.play.notary import Notary
 from service.store.store import Store
-from service.trust.keys import Signer
 
 ID_LETTERS: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 """No i, l, o or u: nothing to misread, and `last` is never an id."""
@@ -36,5 +36,5 @@ class Ledger:
     clock: Callable[[], datetime] = _now
     new_secret: Callable[[], bytes] = _new_secret
     new_id: Callable[[], str] = new_id
-    signer: Signer | None = None
-    """Signs every head of a closed match; without one, nothing is signed."""
+    notary: Notary | None = None
+    """Signs what the ledger states and enters it into the journal; without one, nothing is signed."""

@@ -19,9 +19,11 @@ from service.play.appending import Entry, compose, new_match
 from service.play.bots import PATIENCE, Bot, find_bot
 from service.play.history import first_head
 from service.play.ledger import new_id
+from service.play.notary import Draft, Notary
 from service.play.workers import workers
 from service.store.connect import open_store
 from service.store.shapes import Append, SeatRow
+from service.trust.folder import former_keys, load_server_key
 
 BATCH = 20
 """Matches a worker plays before it reports, and writes in one transaction when they are kept."""
@@ -100,7 +102,7 @@ def playout(game: Game, plan: Plan, seed: int) -> Played:
             apply[type(event)](state, event)
 
 
-def as_append(game: Game, plan: Plan, seed: int, played: Played, at: datetime) -> Append:
+def as_append(game: Game, plan: Plan, seed: int, played: Played, at: datetime, notary: Notary | None = None) -> Append:
     """A simulated match as the ledger stores it, opening and closing included."""
     secret = chance.secret_from_seed(seed)
     opened = MatchOpened(
@@ -124,6 +126,7 @@ def as_append(game: Game, plan: Plan, seed: int, played: Played, at: datetime) -
     steps: list[list[Entry]] = [[(LEDGER, opened)], *joined, *played.steps[:-1], [*played.steps[-1], (LEDGER, closed)]]
     match = new_id()
     _, rows, head = compose(match, first_head(match, game), steps, at)
+    said = Draft("closed", match, "hosted", game.key, game.rules.ruleset, head.seq, head.hash.hex())
     return Append(
         match=match,
         expected=0,
@@ -133,6 +136,7 @@ def as_append(game: Game, plan: Plan, seed: int, played: Played, at: datetime) -
         at=at,
         new=new_match(opened, secret, str(seed)),
         seats=[SeatRow(seat=seat, name=plan.bots[seat - 1], kind=f"bot:{plan.bots[seat - 1]}") for seat in seats],
+        entries=notary.entries([said], at) if notary is not None else None,
     )
 
 
@@ -157,6 +161,8 @@ def run_batch(plan: Plan, batch: range, database: str | None) -> list[Result]:
     game = find_game(plan.game)
     results: list[Result] = []
     appends: list[Append] = []
+    # Every step was decided right here, in memory: there is nothing to audit before it is signed.
+    notary = Notary(load_server_key, former_keys, lambda evidence: None)
     for offset in batch:
         seed = plan.seed + offset
         played = playout(game, plan, seed)
@@ -165,7 +171,7 @@ def run_batch(plan: Plan, batch: range, database: str | None) -> list[Result]:
         scores = tuple(game.projection.scores(played.state))
         results.append(Result(seed, scores, winners, played.actions, sum(map(len, played.steps))))
         if database is not None:
-            appends.append(as_append(game, plan, seed, played, datetime.now(UTC)))
+            appends.append(as_append(game, plan, seed, played, datetime.now(UTC), notary))
     if database is not None:
         with open_store(database) as store:
             store.append_all(appends)

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from service.records.problems import BadRecord
 
-TRAILER: Final = ("count", "head", "signature")
+TRAILER: Final = ("count", "head", "signature", "statement")
 """Tags that follow the last step; every other tag there begins the next match."""
 NONE: Final = "-"
 """The value of a tag of the roster that does not apply."""

@@ -15,10 +15,11 @@ from service.errors import UsageError
 from service.games.game import Game
 from service.games.options import read_options
 from service.games.shelf import by_ruleset, find_game
-from service.play.evidence import Evidence, Signature
+from service.play.evidence import Evidence
 from service.records.grammar import NONE, Sheet, Tag, read_fields, read_moment, write_fields, write_moment, write_tag
 from service.records.problems import BadRecord
-from service.store.shapes import RemarkRow
+from service.store.shapes import RemarkRow, Signature
+from service.trust.statements import Signed, Statement
 
 VERSION: Final = "1"
 ROSTER: Final = (
@@ -218,17 +219,26 @@ def read_started(sheet: Sheet) -> datetime | None:
         raise BadRecord("record/time", tag.line, f"{tag.value!r} is not a date; write 2026-01-31 19:30.") from error
 
 
-def read_signatures(sheet: Sheet, match: str) -> list[Signature]:
-    """The signatures in the trailer."""
-    signatures = []
+def write_signature(signature: Signed) -> str:
+    """A line of the trailer: what somebody signed about a head of this match."""
+    name = "Statement" if isinstance(signature, Statement) else "Signature"
+    fields = msgspec.structs.asdict(signature)
+    del fields["match"]
+    return write_tag(name, _words(fields))
+
+
+def read_signatures(sheet: Sheet, match: str) -> list[Signed]:
+    """The signatures and statements in the trailer."""
+    kinds: dict[str, type[Signed]] = {"signature": Signature, "statement": Statement}
+    signatures: list[Signed] = []
     for tag in sheet.trailer:
-        if tag.name.lower() == "signature":
+        if kind := kinds.get(tag.name.lower()):
             try:
-                values = _read_words(tag.value)
-                count = int(values["count"])
-                signatures.append(Signature(match, count, values["head"], values["key"], values["signature"]))
-            except (ValueError, KeyError) as error:
-                message = f"{tag.value[:60]!r} is not a signature; write count=… head=… key=… signature=…."
+                values: Signed = msgspec.convert({**_read_words(tag.value), "match": match}, kind, strict=False)
+                signatures.append(values)
+            except ValueError as error:
+                wanted = " ".join(f"{name}=…" for name in kind.__struct_fields__ if name != "match")
+                message = f"{tag.value[:60]!r} is not a {tag.name.lower()}; write {wanted}."
                 raise BadRecord("record/signature", tag.line, message) from error
     return signatures
 

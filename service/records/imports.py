@@ -16,9 +16,11 @@ from service.play.appending import new_match
 from service.play.evidence import Evidence
 from service.play.history import Live
 from service.play.ledger import Ledger
+from service.play.notary import claim_for, draft
 from service.records.problems import BadRecord
 from service.records.signatures import check_signatures, keep_signatures
-from service.store.shapes import PERSON, Append, Head, SeatRow
+from service.store.shapes import PERSON, Append, Entries, Head, SeatRow
+from service.trust.journal import read_entry
 
 
 class Checked(NamedTuple):
@@ -87,11 +89,32 @@ def import_evidence(ledger: Ledger, evidence: Evidence) -> Live:
     """Store the match as it is, hashes included; harmless when the same is there already, refused when another is."""
     checked = check_evidence(evidence)
     if not is_stored(ledger, evidence, checked):
-        ledger.store.append(as_append(evidence, checked))
+        ledger.store.append(replace(as_append(evidence, checked), entries=_entries(ledger, evidence, checked)))
     keep_signatures(ledger, evidence)
     seats = {seat.seat: seat for seat in ledger.store.seats(evidence.match)}
     hashes = [row.hash for row in checked.rows]
     return Live(evidence.match, checked.game, checked.envelopes, hashes, seats, folded=checked.table)
+
+
+def _entries(ledger: Ledger, evidence: Evidence, checked: Checked) -> Entries | None:
+    """What the journal says of it. The ledger is no witness of what does not audit clean; it only keeps it."""
+    if ledger.notary is None:
+        return None
+    as_stored = replace(evidence, count=len(checked.rows), head=checked.rows[-1].hash.hex())
+    for statement in map(read_entry, ledger.store.entries(evidence.match)):
+        if statement is not None and (
+            statement.count > len(checked.rows) or statement.head != checked.rows[statement.count - 1].hash.hex()
+        ):
+            raise Refused(
+                "trust/contradiction",
+                _in_file(
+                    evidence,
+                    f"match {evidence.match} had head {statement.head} after event {statement.count} by entry"
+                    f" {statement.place} of the journal; this is another history, with head {as_stored.head}.",
+                ),
+            )
+    claim = claim_for(ledger.notary, "witnessed", as_stored)
+    return ledger.notary.entries([draft("imported", claim, as_stored)], ledger.clock())
 
 
 def is_stored(ledger: Ledger, evidence: Evidence, checked: Checked) -> bool:

@@ -8,9 +8,10 @@ from typing import Any, Final
 import msgspec
 
 from events.chain import Row
-from service.play.evidence import Evidence, Signature
+from service.play.evidence import Evidence
 from service.records.problems import BadRecord
-from service.store.shapes import RemarkRow
+from service.store.shapes import RemarkRow, Signature
+from service.trust.statements import Statement
 
 VERSION: Final = 1
 
@@ -43,6 +44,7 @@ class _Trailer(msgspec.Struct, frozen=True):
     count: int
     head: str
     signatures: tuple[Signature, ...] = ()
+    statements: tuple[Statement, ...] = ()
 
 
 def write_jsonl(evidence: Evidence) -> bytes:
@@ -62,7 +64,11 @@ def write_jsonl(evidence: Evidence) -> bytes:
         place = b'"seq":%d,' % row.seq if row.seq != position else b""
         content = b'"envelope":' + data if _is_one_line(data) else b'"bytes":"%s"' % b64encode(data)
         lines.append(b'{"hash":"%s",%s%s}' % (hash_.hex().encode(), place, content))
-    trailer = {"count": evidence.count, "head": evidence.head, "signatures": list(evidence.signatures)}
+    bare = [signature for signature in evidence.signatures if isinstance(signature, Signature)]
+    statements = [signature for signature in evidence.signatures if isinstance(signature, Statement)]
+    trailer: dict[str, Any] = {"count": evidence.count, "head": evidence.head, "signatures": bare}
+    if statements:
+        trailer["statements"] = statements
     lines.append(msgspec.json.encode(trailer))
     return b"\n".join(lines) + b"\n"
 
@@ -135,7 +141,7 @@ class _Match:
             count=trailer.count if trailer else len(self.rows),
             head=trailer.head if trailer else "",
             names=self.header.seats,
-            signatures=trailer.signatures if trailer else (),
+            signatures=(*trailer.signatures, *trailer.statements) if trailer else (),
             lines=self.lines,
             remarks=() if trailer else (f"line {last}: the match ends here without its count and head.",),
             is_whole=trailer is not None,

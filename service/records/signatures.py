@@ -1,25 +1,50 @@
-"""The one place where records meet keys: heads are signed on export, signatures are checked and kept on import."""
+"""Where records meet what vouches for them: heads are stated on export, signatures are checked and kept on import."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
-import msgspec
+from msgspec.structs import replace
 
 from events.chain import Row
-from service.errors import Refused
+from service.errors import Damaged, LedgerError, Refused
 from service.play.evidence import Evidence
 from service.play.ledger import Ledger
-from service.trust.keys import verify_head
+from service.play.notary import state
+from service.store.shapes import Signature
+from service.trust.statements import Signed, Statement, is_genuine, testimony
 
 
-def with_signature(ledger: Ledger, evidence: Evidence) -> Evidence:
-    """The evidence with the ledger's signature over its head, where the ledger signs; never over a broken chain."""
-    if ledger.signer is None or not evidence.rows or evidence.is_broken:
-        return evidence
-    signature = ledger.signer(evidence.match, evidence.count, evidence.head)
-    ledger.store.sign([signature], ledger.clock())
-    if signature in evidence.signatures:
-        return evidence
-    return msgspec.structs.replace(evidence, signatures=[*evidence.signatures, signature])
+class Vouched(NamedTuple):
+    """A match as it is exported, and why the ledger does not vouch for it, if it does not."""
+
+    evidence: Evidence
+    refusal: LedgerError | None = None
+
+
+def vouched(ledger: Ledger, evidence: Evidence) -> Vouched:
+    """The match with the ledger's statement about its head beside what others signed.
+
+    A head that somebody has signed already goes out as it is, so that a match from elsewhere stays what it was, byte
+    for byte. Whatever does not audit clean, contradicts what was signed before, or cannot be signed now, goes out with
+    all that speaks for it and against it, and with the reason.
+    """
+    if ledger.notary is None:
+        return Vouched(evidence)
+    foreign = list(evidence.signatures)
+    if not evidence.is_broken and any(_is_over_head(signature, evidence) for signature in foreign):
+        return Vouched(evidence)
+    stated = next((said for said in reversed(evidence.stated) if _is_over_head(said, evidence)), None)
+    if stated is None or evidence.is_broken:
+        try:
+            stated = state(ledger.notary, ledger.store, "exported", evidence, ledger.clock())
+        except (Damaged, Refused) as refusal:
+            return Vouched(replace(evidence, signatures=[*foreign, *evidence.stated]), refusal)
+    return Vouched(replace(evidence, signatures=foreign if stated is None else [*foreign, stated]))
+
+
+def _is_over_head(signature: Signed, evidence: Evidence) -> bool:
+    is_claim = not isinstance(signature, Statement) or signature.claim != "kept"
+    return is_claim and (signature.count, signature.head) == (evidence.count, evidence.head)
 
 
 def check_signatures(evidence: Evidence, rows: Sequence[Row]) -> None:
@@ -30,7 +55,7 @@ def check_signatures(evidence: Evidence, rows: Sequence[Row]) -> None:
             and 1 <= signature.count <= len(rows)
             and signature.head == rows[signature.count - 1].hash.hex()
         )
-        if not is_about_this or not verify_head(signature):
+        if not is_about_this or not is_genuine(signature):
             raise Refused(
                 "record/signature",
                 f"{evidence.source}: the signature over event {signature.count} of match {evidence.match} does not"
@@ -39,6 +64,10 @@ def check_signatures(evidence: Evidence, rows: Sequence[Row]) -> None:
 
 
 def keep_signatures(ledger: Ledger, evidence: Evidence) -> None:
-    """Keep the signatures that came with an imported match."""
-    if evidence.signatures:
-        ledger.store.sign(evidence.signatures, ledger.clock())
+    """Keep what others signed about an imported match."""
+    bare = [signature for signature in evidence.signatures if isinstance(signature, Signature)]
+    own = {(entry.data, entry.signature) for entry in ledger.store.entries(evidence.match)}
+    foreign = [testimony(signature) for signature in evidence.signatures if isinstance(signature, Statement)]
+    foreign = [said for said in foreign if (said.data, said.signature) not in own]
+    if bare or foreign:
+        ledger.store.sign(bare, ledger.clock(), foreign)

@@ -22,7 +22,7 @@ from service.records.grammar import (
     write_tag,
     write_time,
 )
-from service.records.header import read_game, read_opening, write_header
+from service.records.header import read_game, read_opening, write_header, write_signature
 from service.records.problems import BadRecord
 from service.records.seats import who
 from service.records.words import parts_of
@@ -70,9 +70,7 @@ def write_text(evidence: Evidence) -> str:
     left = [text for step in sorted({*own, *at_end}) for text in (*at_end.get(step, []), *own.get(step, []))]
     lines += map(write_comment, left)
     lines += ["", write_tag("Count", str(evidence.count)), write_tag("Head", evidence.head)]
-    for signed in evidence.signatures:
-        words = f"count={signed.count} head={signed.head} key={signed.key} signature={signed.signature}"
-        lines.append(write_tag("Signature", words))
+    lines += [write_signature(signature) for signature in evidence.signatures]
     return "\n".join(lines) + "\n"
 
 

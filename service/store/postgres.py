@@ -18,12 +18,25 @@ from service.store.refusals import (
     check_revision,
     constraint,
     locked,
+    moved_on,
     not_writable,
     repeated_append,
     stale_head,
     unstorable,
 )
-from service.store.shapes import MATCH_COLUMNS, Append, Appended, MatchRow, Signature, match_row, signature_record
+from service.store.shapes import (
+    MATCH_COLUMNS,
+    Append,
+    Appended,
+    Entries,
+    JournalEnd,
+    JournalRow,
+    MatchRow,
+    Signature,
+    Testimony,
+    match_row,
+    signature_record,
+)
 
 Answer = TypeVar("Answer")
 Connection = psycopg.Connection[tuple[Any, ...]]
@@ -71,6 +84,13 @@ _WITH_THE_REST: Final = """, recorded AS (
     FROM moved, unnest(%(counts)s::int[], %(keys)b::bytea[], %(heads)b::bytea[], %(signatures)b::bytea[])
         AS made (event_count, public_key, head_hash, signature)
     ON CONFLICT DO NOTHING
+), entered AS (
+    INSERT INTO journal (place, match_id, data, signature, hash)
+    SELECT entry.place, entry.match_id, entry.data, entry.signature, entry.hash
+    FROM moved, unnest(%(places)s::int[], %(entry_matches)s::text[], %(entry_data)b::bytea[],
+                       %(entry_signatures)b::bytea[], %(entry_hashes)b::bytea[])
+        AS entry (place, match_id, data, signature, hash)
+    ORDER BY entry.place
 ), inserted AS (
     INSERT INTO event (match_id, seq, data, hash)
     SELECT id, row.seq, row.data, row.hash
@@ -86,6 +106,12 @@ _ROWS: Final = "SELECT seq, data, hash FROM event WHERE match_id = %s ORDER BY s
 _SIGN: Final = """
 INSERT INTO signature (match_id, event_count, public_key, head_hash, signature, signed_at)
 VALUES (%s, %s, %b, %b, %b, %s) ON CONFLICT DO NOTHING"""
+_TESTIFY: Final = "INSERT INTO statement (match_id, data, signature) VALUES (%s, %b, %b) ON CONFLICT DO NOTHING"
+# Whoever adds to the journal holds this lock to the end of the transaction, and takes it before any other.
+_JOURNAL_LOCK: Final = "SELECT pg_advisory_xact_lock(1835821679)"
+_JOURNAL_END: Final = "SELECT place, match_id, data, signature, hash FROM journal ORDER BY place DESC LIMIT 1"
+_OTHER_MATCHES: Final = "SELECT count(*) FROM match WHERE id <> %s"
+_ENTER: Final = "INSERT INTO journal (place, match_id, data, signature, hash) VALUES (%s, %s, %b, %b, %b)"
 _STREAMS: Final = f"""
 SELECT {MATCH_COLUMNS}, (SELECT array_agg(data ORDER BY seq) FROM event WHERE match_id = match.id)
 FROM match WHERE %s::text IN ('', game) ORDER BY id"""
@@ -131,20 +157,41 @@ class PostgresDatabase:
         def write_all() -> None:
             connection = self._connection()
             with connection.transaction():
+                if any(append.entries is not None for append in appends):
+                    connection.execute(_JOURNAL_LOCK)
                 # In the order of their ids, so that two of these cannot wait for each other.
                 for append in sorted(appends, key=lambda append: append.match):
                     _write(connection, append)
 
         self._translated(write_all)
 
-    def sign(self, signatures: Sequence[Signature], at: datetime) -> None:
-        """Store signatures, passing over those that are stored already."""
+    def enter(self, entries: Entries, match: str, expected: int) -> list[JournalRow]:
+        """Add to the journal; about a match, only while its head is the expected one."""
+
+        def write() -> list[JournalRow]:
+            connection = self._connection()
+            with connection.transaction():
+                connection.execute(_JOURNAL_LOCK)
+                actual = connection.execute(f"{_READ_HEAD} FOR SHARE", (match,)).fetchone()
+                if match and actual != (expected,):
+                    raise moved_on(match, expected, None if actual is None else actual[0])
+                rows = _next_entries(connection, entries, match)
+                for row in rows:
+                    connection.execute(_ENTER, row)
+                return rows
+
+        return self._translated(write)
+
+    def sign(self, signatures: Sequence[Signature], at: datetime, testimonies: Sequence[Testimony] = ()) -> None:
+        """Store what others signed, passing over what is stored already."""
 
         def write() -> None:
             connection = self._connection()
             with connection.transaction():
                 for signed in signatures:
                     connection.execute(_SIGN, (signed.match, *signature_record(signed), at))
+                for testimony in testimonies:
+                    connection.execute(_TESTIFY, testimony)
 
         self._translated(write)
 
@@ -245,6 +292,23 @@ class PostgresDatabase:
 
 
 def _write(connection: Connection, append: Append) -> Appended:
+    """One statement; with an entry in the journal, a transaction around it that holds the journal."""
+    if append.entries is None:
+        return _write_with(connection, append, ())
+    with connection.transaction():
+        connection.execute(_JOURNAL_LOCK)
+        return _write_with(connection, append, _next_entries(connection, append.entries, append.match))
+
+
+def _next_entries(connection: Connection, entries: Entries, match: str) -> list[JournalRow]:
+    found = connection.execute(_JOURNAL_END).fetchone()
+    if found is not None:
+        return list(entries(JournalEnd(JournalRow(*found), 0)))
+    others = connection.execute(_OTHER_MATCHES, (match,)).fetchone()
+    return list(entries(JournalEnd(None, others[0] if others else 0)))
+
+
+def _write_with(connection: Connection, append: Append, entries: Sequence[JournalRow]) -> Appended:
     command, new, head, rows, seats = append.command, append.new, append.head, append.rows, append.seats
     signed = [signature_record(signature) for signature in append.signatures]
     parameters: dict[str, Any] = {
@@ -264,6 +328,11 @@ def _write(connection: Connection, append: Append) -> Appended:
         "keys": [key for _, key, *_ in signed],
         "heads": [hash_ for *_, hash_, _ in signed],
         "signatures": [signature for *_, signature in signed],
+        "places": [entry.place for entry in entries],
+        "entry_matches": [entry.match for entry in entries],
+        "entry_data": [entry.data for entry in entries],
+        "entry_signatures": [entry.signature for entry in entries],
+        "entry_hashes": [entry.hash for entry in entries],
         "seqs": [row.seq for row in rows],
         "data": [row.data for row in rows],
         "hashes": [row.hash for row in rows],

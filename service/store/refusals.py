@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from service.errors import Conflict, NotFound, Refused, Unavailable, UsageError
 from service.store.shapes import Append, Appended, Command
 
-REVISIONS = ("0001_ledger", "0002_signatures", "0003_remarks")
+REVISIONS = ("0001_ledger", "0002_signatures", "0003_remarks", "0004_journal")
 """Every schema revision this program knows, oldest first. Opening a store compares with these words alone, so that the
 migration machinery is loaded only by those who migrate; a test holds them against the migration scripts."""
 
@@ -16,12 +16,16 @@ def stale_head(append: Append, actual: int | None) -> Refused:
         return Conflict(
             "store/stale-head", f"Match {append.match!r} exists already; a new match needs an id of its own."
         )
+    return moved_on(append.match, append.expected, actual)
+
+
+def moved_on(match: str, expected: int, actual: int | None) -> Refused:
+    """The match is not where the caller saw it, or not there at all."""
     if actual is None:
-        return unknown_match(append.match)
+        return unknown_match(match)
     return Conflict(
         "store/stale-head",
-        f"Match {append.match!r} moved on: its head is {actual}, not {append.expected} as expected."
-        " Look again, then decide again.",
+        f"Match {match!r} moved on: its head is {actual}, not {expected} as expected. Look again, then decide again.",
     )
 
 

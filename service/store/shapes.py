@@ -1,8 +1,8 @@
 """What goes into the store and what comes out of it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
 
@@ -96,6 +96,39 @@ class Signature(Struct, frozen=True):
     """64 bytes in hexadecimal."""
 
 
+class JournalRow(NamedTuple):
+    """One entry of the ledger's journal: a signed statement in its canonical bytes (service.trust.statements)."""
+
+    place: int
+    """Dense from 1."""
+    match: str
+    """The match it is about; empty for one about keys."""
+    data: bytes
+    signature: bytes
+    hash: bytes
+    """SHA-256 over `data`, which names the hash of the entry before."""
+
+
+class Testimony(NamedTuple):
+    """A statement of another ledger that came with a match: its canonical bytes and the signature over them."""
+
+    match: str
+    data: bytes
+    signature: bytes
+
+
+class JournalEnd(NamedTuple):
+    """Where the journal stands at the moment it is added to."""
+
+    last: JournalRow | None
+    matches: int
+    """How many other matches there are while nothing is in the journal; not counted once there is."""
+
+
+Entries = Callable[[JournalEnd], Sequence[JournalRow]]
+"""Makes the entries that follow the journal's end; asked while nobody else can add to it."""
+
+
 class Append(Struct, frozen=True):
     """Everything one step writes; all of it is stored, or none."""
 
@@ -114,6 +147,8 @@ class Append(Struct, frozen=True):
     command: Command | None = None
     signatures: Sequence[Signature] = ()
     """Signatures over heads of this match, stored with the step or not at all."""
+    entries: Entries | None = None
+    """What the journal says about this step, stored with it or not at all."""
 
 
 class Appended(Struct, frozen=True):

@@ -14,13 +14,26 @@ from service.errors import Damaged, LedgerError, Unavailable
 from service.store.refusals import (
     constraint,
     locked,
+    moved_on,
     not_a_ledger,
     not_writable,
     repeated_append,
     stale_head,
     unstorable,
 )
-from service.store.shapes import MATCH_COLUMNS, Append, Appended, MatchRow, Signature, match_row, signature_record
+from service.store.shapes import (
+    MATCH_COLUMNS,
+    Append,
+    Appended,
+    Entries,
+    JournalEnd,
+    JournalRow,
+    MatchRow,
+    Signature,
+    Testimony,
+    match_row,
+    signature_record,
+)
 
 Answer = TypeVar("Answer")
 
@@ -44,6 +57,12 @@ _SIGN: Final = """
 INSERT INTO signature (match_id, event_count, public_key, head_hash, signature, signed_at)
 SELECT ?1, ?2, ?3, ?4, ?5, ?6
 WHERE NOT EXISTS (SELECT 1 FROM signature WHERE match_id = ?1 AND event_count = ?2 AND public_key = ?3)"""
+_TESTIFY: Final = """
+INSERT INTO statement (match_id, data, signature) SELECT ?1, ?2, ?3
+WHERE NOT EXISTS (SELECT 1 FROM statement WHERE match_id = ?1 AND signature = ?3)"""
+_ENTER: Final = "INSERT INTO journal (place, match_id, data, signature, hash) VALUES (?, ?, ?, ?, ?)"
+_JOURNAL_END: Final = "SELECT place, match_id, data, signature, hash FROM journal ORDER BY place DESC LIMIT 1"
+_OTHER_MATCHES: Final = "SELECT count(*) FROM match WHERE id <> ?"
 _REMARK: Final = "INSERT INTO remark (match_id, position, step, kind, name, text) VALUES (?, ?, ?, ?, ?, ?)"
 _ROWS: Final = "SELECT seq, data, hash FROM event WHERE match_id = ? ORDER BY seq"
 _DATA: Final = "SELECT data FROM event WHERE match_id = ? ORDER BY seq"
@@ -139,37 +158,46 @@ class SqliteDatabase:
 
     def append(self, append: Append) -> Appended:
         """Store one step, or give the first outcome of its command."""
-        try:
-            connection = self._connection()
-            connection.execute("BEGIN IMMEDIATE")
-            try:
-                appended = _write(connection, append)
-                connection.execute("COMMIT")
-            except BaseException:
-                _roll_back(connection)
-                raise
-        except (sqlite3.Error, UnicodeEncodeError) as error:
-            raise self.refusal(error) from error
-        return appended
+        return self._alone(lambda connection: _write(connection, append))
 
     def append_all(self, appends: Sequence[Append]) -> None:
         """Store many steps in one transaction: all of them, or none."""
+        self._alone(lambda connection: [_write(connection, append) for append in appends])
+
+    def enter(self, entries: Entries, match: str, expected: int) -> list[JournalRow]:
+        """Add to the journal; about a match, only while its head is the expected one."""
+
+        def write(connection: sqlite3.Connection) -> list[JournalRow]:
+            actual = connection.execute(_READ_HEAD, (match,)).fetchone()
+            if match and actual != (expected,):
+                raise moved_on(match, expected, None if actual is None else actual[0])
+            return _enter(connection, entries, match)
+
+        return self._alone(write)
+
+    def _alone(self, work: Callable[[sqlite3.Connection], Answer]) -> Answer:
+        """Do it all in one transaction that nobody else writes beside, or nothing of it."""
         try:
             connection = self._connection()
             connection.execute("BEGIN IMMEDIATE")
             try:
-                for append in appends:
-                    _write(connection, append)
+                answer = work(connection)
                 connection.execute("COMMIT")
             except BaseException:
                 _roll_back(connection)
                 raise
         except (sqlite3.Error, UnicodeEncodeError) as error:
             raise self.refusal(error) from error
+        return answer
 
-    def sign(self, signatures: Sequence[Signature], at: datetime) -> None:
-        """Store signatures, passing over those that are stored already."""
-        self._translated(lambda: _sign(self._connection(), signatures, _stamp(at)))
+    def sign(self, signatures: Sequence[Signature], at: datetime, testimonies: Sequence[Testimony] = ()) -> None:
+        """Store what others signed, passing over what is stored already."""
+
+        def write(connection: sqlite3.Connection) -> None:
+            _sign(connection, signatures, _stamp(at))
+            connection.executemany(_TESTIFY, testimonies)
+
+        self._alone(write)
 
     def rows(self, match: str) -> list[Row]:
         """The events of one match in order."""
@@ -297,7 +325,20 @@ def _write(connection: sqlite3.Connection, append: Append) -> Appended:
     if new is not None and new.remarks:
         remarks = enumerate(new.remarks, start=1)
         connection.executemany(_REMARK, [(match, n, row.step, row.kind, row.name, row.text) for n, row in remarks])
+    if append.entries is not None:
+        _enter(connection, append.entries, match)
     return Appended(match, append.expected + 1, head.seq)
+
+
+def _enter(connection: sqlite3.Connection, entries: Entries, match: str) -> list[JournalRow]:
+    found = connection.execute(_JOURNAL_END).fetchone()
+    if found is None:
+        end = JournalEnd(None, connection.execute(_OTHER_MATCHES, (match,)).fetchone()[0])
+    else:
+        end = JournalEnd(JournalRow(*found), 0)
+    rows = list(entries(end))
+    connection.executemany(_ENTER, rows)
+    return rows
 
 
 def _sign(connection: sqlite3.Connection, signatures: Sequence[Signature], at: str) -> None:

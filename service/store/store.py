@@ -14,10 +14,13 @@ from service.store.shapes import (
     Append,
     Appended,
     Command,
+    Entries,
+    JournalRow,
     MatchRow,
     RemarkRow,
     SeatRow,
     Signature,
+    Testimony,
     match_row,
     signature_from,
 )
@@ -43,6 +46,15 @@ WHERE match_id IN ({}) ORDER BY match_id, event_count, signed_at"""
 _COUNT: Final = "SELECT count(*) FROM match"
 _AFTER: Final = f"SELECT {MATCH_COLUMNS} FROM match WHERE id > ? ORDER BY id LIMIT ?"
 _REMARKS: Final = "SELECT step, kind, name, text FROM remark WHERE match_id = ? ORDER BY position"
+_ENTRY_COLUMNS: Final = "place, match_id, data, signature, hash"
+_JOURNAL: Final = f"SELECT {_ENTRY_COLUMNS} FROM journal WHERE place > ? ORDER BY place LIMIT ?"
+_ENTRIES_ABOUT: Final = f"SELECT {_ENTRY_COLUMNS} FROM journal WHERE match_id = ? ORDER BY place"
+_ENTRIES_PER_QUESTION: Final = 5_000
+_GONE: Final = """
+SELECT match_id, min(place) FROM journal
+WHERE match_id <> '' AND NOT EXISTS (SELECT 1 FROM match WHERE match.id = journal.match_id)
+GROUP BY match_id ORDER BY match_id"""
+_TESTIMONIES: Final = "SELECT match_id, data, signature FROM statement WHERE match_id = ? ORDER BY signature"
 _SECRET: Final = "SELECT secret, seed FROM secret WHERE match_id = ?"
 
 
@@ -53,7 +65,8 @@ class Database(Protocol):
 
     def append(self, append: Append) -> Appended: ...
     def append_all(self, appends: Sequence[Append]) -> None: ...
-    def sign(self, signatures: Sequence[Signature], at: datetime) -> None: ...
+    def enter(self, entries: Entries, match: str, expected: int) -> list[JournalRow]: ...
+    def sign(self, signatures: Sequence[Signature], at: datetime, testimonies: Sequence[Testimony] = ()) -> None: ...
     def rows(self, match: str) -> list[Row]: ...
     def streams(self, game: str) -> Iterator[tuple[MatchRow, list[bytes]]]: ...
     def fetch(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]: ...
@@ -167,9 +180,31 @@ class Store:
                 found[match].append(SeatRow(*seat))
         return found
 
-    def sign(self, signatures: Sequence[Signature], at: datetime) -> None:
-        """Keep signatures over heads of matches in this store; one that is kept already is passed over."""
-        self._database.sign(signatures, at)
+    def sign(self, signatures: Sequence[Signature], at: datetime, testimonies: Sequence[Testimony] = ()) -> None:
+        """Keep what others signed about matches in this store; what is kept already is passed over."""
+        self._database.sign(signatures, at, testimonies)
+
+    def testimonies(self, match: str) -> list[Testimony]:
+        """What other ledgers stated about one match."""
+        return [Testimony(*record) for record in self._database.fetch(_TESTIMONIES, (match,))]
+
+    def enter(self, entries: Entries, match: str = "", expected: int = 0) -> list[JournalRow]:
+        """Add to the journal and give what was added; about a match, `Conflict` unless its head is the expected one."""
+        return self._database.enter(entries, match, expected)
+
+    def journal(self, after: int = 0) -> Iterator[JournalRow]:
+        """The entries of the journal behind a place, in order, some in memory at a time; best inside a snapshot."""
+        while records := self._database.fetch(_JOURNAL, (after, _ENTRIES_PER_QUESTION)):
+            yield from map(JournalRow._make, records)
+            after = records[-1][0]
+
+    def entries(self, match: str) -> list[JournalRow]:
+        """The entries of the journal about one match, in order."""
+        return list(map(JournalRow._make, self._database.fetch(_ENTRIES_ABOUT, (match,))))
+
+    def gone(self) -> list[tuple[str, int]]:
+        """The matches that the journal knows and the ledger has not, each with the first entry about it."""
+        return [(match, place) for match, place in self._database.fetch(_GONE)]
 
     def signatures(self, match: str) -> list[Signature]:
         """The signatures over heads of one match, the one over the fewest events first."""

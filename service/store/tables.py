@@ -140,3 +140,35 @@ class SignatureTable(LedgerTable, table=True):
     head_hash: bytes = Field(sa_type=LargeBinary)
     signature: bytes = Field(sa_type=LargeBinary)
     signed_at: datetime = Field(sa_type=MOMENT)
+
+
+class JournalTable(LedgerTable, table=True):
+    """What the ledger has stated, in order. Triggers made by the migrations refuse every change to a stored row.
+
+    It refers to no match: that a match is gone is for the audit to find.
+    """
+
+    __tablename__ = "journal"
+    __table_args__ = (
+        CheckConstraint("place >= 1", name="place"),
+        CheckConstraint("length(signature) = 64", name="signature"),
+        CheckConstraint("length(hash) = 32", name="hash"),
+        CLUSTERED,
+    )
+
+    place: int = Field(primary_key=True, sa_type=Integer, sa_column_kwargs={"autoincrement": False})
+    match_id: str = Field(sa_type=IDENTIFIER, index=True)
+    data: bytes = Field(sa_type=LargeBinary)
+    signature: bytes = Field(sa_type=LargeBinary)
+    hash: bytes = Field(sa_type=LargeBinary)
+
+
+class StatementTable(LedgerTable, table=True):
+    """What other ledgers stated about matches that came from them. Triggers refuse every change to a stored row."""
+
+    __tablename__ = "statement"
+    __table_args__ = (CheckConstraint("length(signature) = 64", name="signature"), CLUSTERED)
+
+    match_id: str = Field(primary_key=True, foreign_key="match.id", sa_type=IDENTIFIER)
+    signature: bytes = Field(primary_key=True, sa_type=LargeBinary)
+    data: bytes = Field(sa_type=LargeBinary)

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from events.dispute import SignedEvent
 from service.files import read_text
-from service.trust.keys import Key, load_arbiter_key, public_key, verify
+from service.trust.folder import load_arbiter_key
+from service.trust.keys import Key, public_key, verify
 
 ARBITERS_VARIABLE: Final = "MATCHLEDGER_ARBITERS"
 HEADING: Final = "matchledger ruling 1"

@@ -2,14 +2,11 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import Final
-
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from events.chain import Row, link, origin
 from events.codec import decode, encode
@@ -17,7 +14,7 @@ from events.core import Envelope
 from events.match import MatchOpened
 from service.games.shelf import find_game
 from service.play import chance
-from service.play.evidence import Evidence, from_ledger
+from service.play.evidence import Evidence, from_store
 from service.play.fork import fork
 from service.play.history import Live
 from service.play.ledger import Ledger
@@ -26,14 +23,12 @@ from service.play.replay import load
 from service.play.simulate import as_append, make_plan, playout
 from service.play.undo import answer, redo, undo
 from service.store.connect import open_store
-from service.trust.keys import Key, sign_head
+from service.trust.keys import Key
 from tests import shelf
 from tests.conftest import make_ledger
 from tests.shelf import Shape
+from tests.signing import KEY, STARTED, notary_of, sign_head
 
-STARTED = datetime(2026, 1, 2, 3, 4, 5, 678901, tzinfo=UTC)
-KEY = Key(Ed25519PrivateKey.from_private_bytes(bytes(range(32))), STARTED)
-STRANGER = Key(Ed25519PrivateKey.from_private_bytes(bytes(range(1, 33))), STARTED)
 TO_THE_END: Final = 10_000
 """More moves than there are: play stops by itself when the match is closed."""
 
@@ -121,9 +116,7 @@ def signing_ledger() -> Iterator[Ledger]:
     """A ledger that signs, in a folder of its own."""
     with TemporaryDirectory(prefix="matchledger-audit-") as folder, open_store(str(Path(folder) / "l.db")) as store:
         plain = make_ledger(store)
-        yield Ledger(
-            store, plain.clock, plain.new_secret, plain.new_id, lambda match, n, head: sign_head(KEY, match, n, head)
-        )
+        yield Ledger(store, plain.clock, plain.new_secret, plain.new_id, notary_of())
 
 
 def play(ledger: Ledger, live: Live, moves: int, rng: Random) -> None:
@@ -284,4 +277,4 @@ def stories(shape: Shape, seed: int) -> Iterator[tuple[str, Evidence]]:
     with signing_ledger() as ledger:
         for tell in STORIES:
             for number, live in enumerate(tell(ledger, shape, Random(f"{shape.id} {seed}"))):
-                yield f"{tell.__name__.strip('_')}-{number}", from_ledger(ledger, live.id)
+                yield f"{tell.__name__.strip('_')}-{number}", from_store(ledger.store, live.id)

@@ -13,8 +13,8 @@ from events.codec import Undecodable, decode, encode
 from events.core import Envelope
 from service.audit import Report, audit
 from service.play.evidence import Evidence
-from service.trust.keys import sign_head
-from tests.audit.matches import KEY, STRANGER, envelopes_of, rehashed, renumbered, restepped
+from tests.audit.matches import envelopes_of, rehashed, renumbered, restepped
+from tests.signing import KEY, STRANGER, sign_head
 
 Path = tuple[str | int, ...]
 

@@ -13,19 +13,23 @@ from typer.testing import CliRunner, Result
 
 from events.chain import link
 from service.audit import CHECKS
+from service.audit.judge import own_notary
 from service.errors import LedgerError
-from service.play.evidence import from_ledger
+from service.play.evidence import from_store
 from service.play.history import Live
 from service.play.ledger import Ledger
 from service.play.matches import abandon, open_match
 from service.play.replay import load
 from service.play.simulate import make_plan, simulate
+from service.records import write_jsonl
+from service.records.signatures import vouched
 from service.shell.commands import audit, keys
 from service.shell.commands.session import Session, open_ledger
 from service.shell.terminal.paint import show_error
 from service.store.connect import open_store
-from service.trust.keys import KEYS_VARIABLE, key_folder, load_server_key, server_signer
+from service.trust.folder import KEYS_VARIABLE, key_folder, load_server_key
 from tests.conftest import TWO, finish, make_ledger, move
+from tests.signing import STRANGER
 
 Run = Callable[..., Result]
 
@@ -76,7 +80,7 @@ def match(run: Run, database: str) -> str:
 def _played(database: str, play: Callable[[Ledger, Live], object]) -> str:
     with open_store(database) as store:
         plain = make_ledger(store)
-        ledger = Ledger(store, plain.clock, plain.new_secret, signer=server_signer())
+        ledger = Ledger(store, plain.clock, plain.new_secret, notary=own_notary())
         live = open_match(ledger, "azul", 2, players=TWO)
         play(ledger, live)
         return live.id
@@ -164,18 +168,17 @@ class TestKeys:
         public = load_server_key().public
         monkeypatch.setenv(KEYS_VARIABLE, str(tmp_path / "elsewhere"))
         assert run("audit", match, "--key", public).exit_code == 0
-        result = run("audit", match, "--key", "00" * 32)
+        result = run("audit", match, "--key", STRANGER.public)
         assert result.exit_code == 1
         assert "✗ signature" in result.output
         assert run("audit", match).exit_code == 0, "with no key known a signature is only held to be genuine"
         load_server_key()
         assert run("audit", match).exit_code == 1, "this ledger has keys, and none of them signed"
 
-    def test_a_key_asks_for_signatures(self, run: Run, database: str) -> None:
+    def test_what_bots_played_is_signed_as_well(self, run: Run, database: str) -> None:
         list(simulate(make_plan("azul", 2, {}, [], 0), 1, 1, database))
-        public = load_server_key().public
         assert run("audit", "last").exit_code == 0
-        assert run("audit", "last", "--key", public).exit_code == 1
+        assert run("audit", "last", "--key", load_server_key().public).exit_code == 0
 
     def test_show_rotate_and_what_was_signed_before(self, run: Run, match: str) -> None:
         shown = json.loads(run("key", "show", "--json").output)
@@ -214,14 +217,12 @@ class TestReceipts:
         match = _played(database, lambda ledger, live: move(ledger, live, 6))
         receipt = tmp_path / "receipt.json"
         assert run("receipt", match, "-o", receipt).exit_code == 0
-        assert json.loads(run("receipt", match).output) == json.loads(receipt.read_text(encoding="utf-8"))
+        later, kept = (json.loads(text)["statement"] for text in (run("receipt", match).output, receipt.read_text()))
+        assert (later["head"], later["place"]) == (kept["head"], kept["place"] + 1), "every receipt is in the journal"
         assert run("close", match).exit_code == 0
         result = run("audit", match, "--receipt", receipt)
         assert result.exit_code == 0, result.output
         assert "✓ receipt" in result.output
-        with open_store(database) as store:
-            last = store.rows(match)[-1].seq
-            assert [signature.count for signature in store.signatures(match)] == [last]
         _rewrite(database, match, 6, b'"line":', b'"line":1')
         result = run("audit", match, "--receipt", receipt)
         assert result.exit_code == 1
@@ -237,7 +238,7 @@ class TestReceipts:
         file.execute("UPDATE match SET head_seq = 7, head_hash = (SELECT hash FROM event WHERE seq = 7)")
         file.commit()
         file.close()
-        assert run("audit", match).exit_code == 0, "a bare chain does not show it"
+        assert run("audit", match).exit_code == 1, "the journal remembers the receipt"
         result = run("audit", match, "--receipt", receipt)
         assert result.exit_code == 1
         assert "event 8: It was cut off" in result.output
@@ -275,16 +276,15 @@ class TestAll:
         assert "61 matches: 1 not clean." in text
 
     @pytest.mark.parametrize("jobs", ["1", "2"])
-    def test_a_key_asks_for_signatures(self, run: Run, match: str, database: str, jobs: str) -> None:
+    def test_a_key_asks_for_its_signatures(self, run: Run, match: str, database: str, jobs: str) -> None:
         list(simulate(make_plan("azul", 2, {}, [], 0), 60, 1, database))
-        public = load_server_key().public
-        assert run("audit", "--all", "--jobs", jobs).exit_code == 0
-        result = run("audit", "--all", "--jobs", jobs, "--key", public, "--json")
+        assert run("audit", "--all", "--jobs", jobs, "--key", load_server_key().public).exit_code == 0
+        result = run("audit", "--all", "--jobs", jobs, "--key", STRANGER.public, "--json")
         assert result.exit_code == 1
         summary = json.loads(result.output)
-        assert (summary["matches"], summary["clean"]) == (61, 1)
-        assert summary["checks"]["signature"] == {"failed": 60, "passed": 1}
-        assert match not in {found["match"] for found in summary["findings"]}
+        assert (summary["matches"], summary["clean"]) == (61, 0)
+        assert summary["checks"]["signature"] == {"failed": 61}
+        assert summary["checks"]["journal"] == {"skipped": 61}, "it is kept by a key that is not to be trusted"
 
     def test_an_empty_ledger(self, run: Run, database: str) -> None:
         open_store(database).close()
@@ -304,15 +304,14 @@ def test_closing_signs_and_a_key_that_cannot_be_used_refuses_the_closing(
     (tmp_path / "keys").chmod(0o700)
     assert run("close", match).exit_code == 0
     with open_store(database) as store:
-        assert len(store.signatures(match)) == 1
+        assert [entry.data.split(b"\n")[1] for entry in store.entries(match)] == [b"kind opened", b"kind closed"]
 
 
 def test_files_are_read_by_the_records(run: Run, match: str, database: str, tmp_path: Path) -> None:
     """Given only the file and the public key."""
-    records = pytest.importorskip("service.records")
-    with open_store(database) as store:
-        evidence = from_ledger(make_ledger(store), match)
     path = tmp_path / "match.jsonl"
-    path.write_bytes(records.write_jsonl(evidence))
+    with open_store(database) as store:
+        ledger = Ledger(store, notary=own_notary())
+        path.write_bytes(write_jsonl(vouched(ledger, from_store(store, match)).evidence))
     assert run("audit", path, "--key", load_server_key().public).exit_code == 0
-    assert run("audit", path, "--key", "00" * 32).exit_code == 1
+    assert run("audit", path, "--key", STRANGER.public).exit_code == 1

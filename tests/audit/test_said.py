@@ -13,7 +13,7 @@ from events.match import MatchClosed, MatchOpened
 from service.audit import Report, Verdict, audit
 from service.audit.bulk import BATCH, Terms, audit_all
 from service.games.azul import AZUL
-from service.play.evidence import Evidence, from_ledger
+from service.play.evidence import Evidence, from_store
 from service.play.fork import fork
 from service.play.ledger import Ledger
 from service.play.matches import abandon, deal, open_match, resign
@@ -33,7 +33,7 @@ def recorded(ledger: Ledger) -> Evidence:
     live = open_match(ledger, "azul", players=TWO, chance_mode="recorded")
     deal_in_words(ledger, live, "2")
     resign(ledger, live, 1)
-    return from_ledger(ledger, live.id)
+    return from_store(ledger.store, live.id)
 
 
 class TestDraws:
@@ -82,7 +82,7 @@ class TestDraws:
         child = fork(ledger, parent, 30)
         inherited = child.table.draws
         finish(ledger, child)
-        report = audit(from_ledger(ledger, child.id))
+        report = audit(from_store(ledger.store, child.id))
         assert report.is_clean
         own = child.table.draws - inherited
         assert own > 0
@@ -91,11 +91,11 @@ class TestDraws:
     def test_an_abandoned_match_that_drew_nothing_of_its_own(self, ledger: Ledger) -> None:
         live = open_match(ledger, "azul", players=TWO[:1], seats=2)
         abandon(ledger, live)
-        assert audit(from_ledger(ledger, live.id))["draws"].why == "0 draws derived again from the secret"
+        assert audit(from_store(ledger.store, live.id))["draws"].why == "0 draws derived again from the secret"
 
     def test_an_open_match(self, ledger: Ledger) -> None:
         live = open_match(ledger, "azul", players=TWO)
-        verdict = audit(from_ledger(ledger, live.id))["draws"]
+        verdict = audit(from_store(ledger.store, live.id))["draws"]
         assert verdict.outcome == "skipped"
         assert verdict.why == "the match is open and its secret hidden; 2 draws possible"
 
@@ -153,8 +153,8 @@ def test_a_ledger_of_several_batches_is_audited_whole_by_any_number_of_processes
     path, matches = str(tmp_path / "ledger.db"), 7 * BATCH + 3
     assert len(list(simulate(make_plan("azul", 2, {}, ["random"], 0), matches, database=path))) == matches
     for jobs in (1, 2):
-        batches = list(audit_all(Terms(path), jobs))
-        assert [batch.matches for batch in batches] == [BATCH] * 7 + [3]
+        batches = list(audit_all(path, Terms(), jobs))
+        assert [batch.matches for batch in batches] == [0, *[BATCH] * 7, 3], "the journal comes first"
         assert not any(batch.findings for batch in batches)
 
 
@@ -163,7 +163,7 @@ def test_dealing_is_named_in_the_same_words(ledger: Ledger) -> None:
     while live.game.rules.request(live.table.state) is None:
         move(ledger, live)
     deal(ledger, live)
-    assert audit(from_ledger(ledger, live.id)).is_clean
+    assert audit(from_store(ledger.store, live.id)).is_clean
 
 
 class TestFormat:
@@ -268,7 +268,7 @@ class TestPlay:
     )
     def test_closed_in_the_middle_of_play(self, ledger: Ledger, closed: MatchClosed, why: str) -> None:
         live = open_match(ledger, "azul", players=TWO, chance_mode="recorded")
-        report = audit(with_more(from_ledger(ledger, live.id), (LEDGER, closed)))
+        report = audit(with_more(from_store(ledger.store, live.id), (LEDGER, closed)))
         assert (report["result"].seq, report["result"].why) == (live.head.seq + 1, why)
 
     def test_chance_that_owes_a_fork_something_is_missed_there(self, ledger: Ledger) -> None:
@@ -277,7 +277,7 @@ class TestPlay:
         inherited = child.table.draws
         while not child.envelopes[-1].event.by_chance or child.table.draws < inherited + 2:
             move(ledger, child)
-        evidence = from_ledger(ledger, child.id)
+        evidence = from_store(ledger.store, child.id)
         report = audit(rehashed(evidence, [row.data for row in evidence.rows[:-1]], signatures=()))
         assert (report["actions"].seq, report["actions"].why) == (child.head.seq, "The deal was due and is not there.")
 

@@ -9,7 +9,7 @@ from events.codec import decode, encode
 from projections.disputes import docket_of
 from service.disputes import cases as disputes
 from service.disputes.procedure import faults
-from service.play.evidence import from_ledger
+from service.play.evidence import from_store
 from service.play.history import Live, of_evidence
 from service.play.ledger import Ledger
 from service.questions.bisect import bisect
@@ -29,7 +29,7 @@ def settled(ledger: Ledger) -> Live:
 @pytest.mark.parametrize("form", ["text", "jsonl"])
 def test_a_settled_match_survives_a_file(ledger: Ledger, tmp_path: Path, form: str) -> None:
     live = settled(ledger)
-    stored = from_ledger(ledger, live.id)
+    stored = from_store(ledger.store, live.id)
     path = tmp_path / f"match.{form}"
     path.write_bytes(write_text(stored).encode() if form == "text" else write_jsonl(stored))
     (evidence,) = read_evidence(path)

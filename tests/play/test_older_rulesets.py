@@ -16,7 +16,7 @@ from service.games.shelf import GAMES, by_ruleset, rulesets
 from service.play import chance
 from service.play.bots import let_bots_move
 from service.play.dealing import Secret
-from service.play.evidence import from_ledger
+from service.play.evidence import from_store
 from service.play.fork import fork
 from service.play.history import Live
 from service.play.ledger import Ledger
@@ -42,7 +42,7 @@ def past_dead(ledger: Ledger, ruleset: str) -> Live:
     game = by_ruleset(ruleset)
     seed, _, options = PAST_DEAD[ruleset]
     plan = make_plan(game.key, 2, options, ["random"], 0)
-    append = as_append(game, plan, seed, playout(game, plan, seed), datetime(2026, 1, 2, tzinfo=UTC))
+    append = as_append(game, plan, seed, playout(game, plan, seed), datetime(2026, 1, 2, tzinfo=UTC), ledger.notary)
     ledger.store.append(append)
     return load(ledger, append.match)
 
@@ -65,7 +65,7 @@ def test_an_older_ruleset_is_whole_and_nothing_new_is_opened_under_it(ledger: Le
 @each_past_dead
 def test_a_match_that_went_on_past_a_dead_position_is_clean(ledger: Ledger, ruleset: str) -> None:
     live = past_dead(ledger, ruleset)
-    evidence = from_ledger(ledger, live.id)
+    evidence = from_store(ledger.store, live.id)
     ends = [envelope.event for envelope in live.envelopes if isinstance(envelope.event, GameEnded)]
     assert [event.reason for event in ends] == ["rounds"]
     assert audit(evidence).is_clean
@@ -81,7 +81,7 @@ def test_a_match_that_went_on_past_a_dead_position_is_clean(ledger: Ledger, rule
 def test_its_record_names_the_rules_and_comes_back_the_same(ledger: Ledger, ruleset: str, tmp_path: Path) -> None:
     live = past_dead(ledger, ruleset)
     path = tmp_path / "match.mlr"
-    path.write_text(write_text(from_ledger(ledger, live.id)), encoding="utf-8")
+    path.write_text(write_text(from_store(ledger.store, live.id)), encoding="utf-8")
     assert f'[Ruleset "{ruleset}"]' in path.read_text(encoding="utf-8")
     [evidence] = read_evidence(path)
     assert validate(evidence).ruleset == ruleset
@@ -96,7 +96,7 @@ def test_a_fork_keeps_the_rules_and_goes_on_in_a_dead_position(ledger: Ledger, r
     begun = child.table.state.round
     move(ledger, child, 25)
     assert child.table.state.round > begun, "another dead round has ended, and the game has not"
-    assert audit(from_ledger(ledger, child.id)).is_clean
+    assert audit(from_store(ledger.store, child.id)).is_clean
 
 
 def test_bots_seated_in_a_dead_match_give_it_up(ledger: Ledger) -> None:

@@ -24,7 +24,7 @@ def jumpy(ledger: Ledger) -> Ledger:
         moment[0] += timedelta(microseconds=rng.choice([0, 1, 10, 1_000_000, 61_500_000, -2_000_001]))
         return moment[0]
 
-    return Ledger(ledger.store, clock=clock, new_secret=ledger.new_secret, new_id=ledger.new_id)
+    return Ledger(ledger.store, clock=clock, new_secret=ledger.new_secret, new_id=ledger.new_id, notary=ledger.notary)
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def other(tmp_path: Path, migrated_file: Path) -> Iterator[Ledger]:
     """Another ledger, in another file."""
     with open_store(str(shutil.copy(migrated_file, tmp_path / "other.db"))) as store:
         made, ids = make_ledger(store), count(1)
-        yield Ledger(store, made.clock, made.new_secret, new_id=lambda: f"other{next(ids):05}")
+        yield Ledger(store, made.clock, made.new_secret, new_id=lambda: f"other{next(ids):05}", notary=made.notary)
 
 
 @pytest.fixture(scope="session")

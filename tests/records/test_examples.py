@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from service.audit import audit
-from service.play.evidence import from_ledger
+from service.play.evidence import from_store
 from service.play.ledger import Ledger
 from service.records import import_evidence, read_evidence, write_jsonl, write_text
 from tests.shelf import EVERY_GAME
@@ -25,7 +25,7 @@ def test_every_game_has_a_record_and_a_table_record() -> None:
 def test_examples_are_imported_and_clean(ledger: Ledger, path: Path) -> None:
     [evidence] = read_evidence(path)
     live = import_evidence(ledger, evidence)
-    stored = from_ledger(ledger, live.id)
+    stored = from_store(ledger.store, live.id)
     report = audit(stored)
     assert report.is_clean, report
     if path.stem.endswith("-table"):

@@ -5,12 +5,13 @@ from pathlib import Path
 import pytest
 
 from service.errors import LedgerError
-from service.play.evidence import Signature, from_ledger
+from service.play.evidence import from_store
 from service.play.fork import fork
 from service.play.ledger import Ledger
 from service.play.matches import act, deal, open_match, resign
 from service.play.replay import load
 from service.records import import_evidence, write_jsonl, write_text
+from service.store.shapes import Signature
 from tests.conftest import TWO, finish, make_ledger, move
 from tests.records.histories import of_rows, reread
 
@@ -23,7 +24,7 @@ def refused(ledger: Ledger, text: str, folder: Path) -> LedgerError:
 
 def test_twice_is_harmless(ledger: Ledger, other: Ledger, tmp_path: Path) -> None:
     live = finish(ledger, open_match(ledger, "azul", 2, players=TWO))
-    for written in (write_text(from_ledger(ledger, live.id)), write_jsonl(from_ledger(ledger, live.id))):
+    for written in (write_text(from_store(ledger.store, live.id)), write_jsonl(from_store(ledger.store, live.id))):
         for _ in range(2):
             import_evidence(other, reread(written, tmp_path))
         import_evidence(ledger, reread(written, tmp_path))
@@ -33,9 +34,9 @@ def test_twice_is_harmless(ledger: Ledger, other: Ledger, tmp_path: Path) -> Non
 
 def test_another_history_is_refused_and_nothing_changes(ledger: Ledger, other: Ledger, tmp_path: Path) -> None:
     live = open_match(ledger, "azul", 2, players=TWO)
-    early = write_text(from_ledger(ledger, live.id))
+    early = write_text(from_store(ledger.store, live.id))
     move(ledger, live, 3, seed=1)
-    later = write_text(from_ledger(ledger, live.id))
+    later = write_text(from_store(ledger.store, live.id))
     import_evidence(other, reread(early, tmp_path))
     before = other.store.rows(live.id)
     assert "goes on from where the ledger stops at event 5, to event 8" in refused(other, later, tmp_path).message
@@ -50,7 +51,7 @@ def test_histories_that_part(ledger: Ledger, other: Ledger, tmp_path: Path) -> N
     other = make_ledger(other.store)
     ours, theirs = open_match(ledger, "azul", 2, players=TWO), open_match(other, "azul", 2, players=TWO, undo="free")
     assert ours.id == theirs.id
-    message = refused(other, write_text(from_ledger(ledger, ours.id)), tmp_path).message
+    message = refused(other, write_text(from_store(ledger.store, ours.id)), tmp_path).message
     assert "they part at event 1" in message
 
 
@@ -62,7 +63,7 @@ def test_an_unfinished_fair_match_can_be_read_and_forked_but_not_played_on(
     move(ledger, live, 4)
     stored = ledger.store.secret(live.id)
     assert stored is not None
-    text = write_text(from_ledger(ledger, live.id))
+    text = write_text(from_store(ledger.store, live.id))
     assert stored[0].hex() not in text
     copy = import_evidence(other, reread(text, tmp_path))
     assert copy.table == live.table
@@ -80,7 +81,7 @@ def test_an_unfinished_fair_match_can_be_read_and_forked_but_not_played_on(
 
 def test_a_recorded_match_goes_on(ledger: Ledger, other: Ledger, tmp_path: Path) -> None:
     live = open_match(ledger, "azul", 2, players=TWO, chance_mode="recorded")
-    copy = import_evidence(other, reread(write_text(from_ledger(ledger, live.id)), tmp_path))
+    copy = import_evidence(other, reread(write_text(from_store(ledger.store, live.id)), tmp_path))
     request = copy.game.rules.request(copy.table.state)
     assert request is not None
     deal(other, copy, copy.game.notation.read_outcome("2", copy.table.state, request))
@@ -88,7 +89,7 @@ def test_a_recorded_match_goes_on(ledger: Ledger, other: Ledger, tmp_path: Path)
 
 def test_a_closed_match_keeps_its_secret_for_forks(ledger: Ledger, other: Ledger, tmp_path: Path) -> None:
     live = finish(ledger, open_match(ledger, "azul", 2, players=TWO))
-    copy = import_evidence(other, reread(write_text(from_ledger(ledger, live.id)), tmp_path))
+    copy = import_evidence(other, reread(write_text(from_store(ledger.store, live.id)), tmp_path))
     assert other.store.secret(live.id) == ledger.store.secret(live.id)
     again = fork(other, copy, 6, chance_mode="same-draws")
     assert again.table.opened.commitment == live.table.opened.commitment
@@ -96,7 +97,7 @@ def test_a_closed_match_keeps_its_secret_for_forks(ledger: Ledger, other: Ledger
 
 def test_a_signature_over_something_else_is_refused(ledger: Ledger, other: Ledger, tmp_path: Path) -> None:
     live = finish(ledger, open_match(ledger, "azul", 2, players=TWO))
-    evidence = from_ledger(ledger, live.id)
+    evidence = from_store(ledger.store, live.id)
     for signature in (
         Signature(live.id, evidence.count, "00" * 32, "ab" * 32, "cd" * 64),
         Signature(live.id, evidence.count + 1, evidence.head, "ab" * 32, "cd" * 64),

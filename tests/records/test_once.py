@@ -11,7 +11,7 @@ import pytest
 
 from events.chain import link
 from events.codec import decode
-from service.play.evidence import Evidence, from_ledger
+from service.play.evidence import Evidence, from_store
 from service.play.ledger import Ledger
 from service.play.matches import open_match, resign
 from service.records import import_evidence, read_evidence, write_jsonl, write_text
@@ -44,7 +44,7 @@ def counted(*functions: Callable[..., object]) -> Iterator[Counter[str]]:
 def test_importing_decodes_and_links_every_event_once(ledger: Ledger, other: Ledger, tmp_path: Path, form: str) -> None:
     live = finish(ledger, open_match(ledger, "azul", 2, players=TWO))
     path = tmp_path / "record"
-    path.write_bytes(WRITERS[form](from_ledger(ledger, live.id)))
+    path.write_bytes(WRITERS[form](from_store(ledger.store, live.id)))
     with counted(decode, link) as calls:
         (evidence,) = read_evidence(path)
         imported = import_evidence(other, evidence)
@@ -62,7 +62,7 @@ def test_a_table_record_is_walked_once_as_well(other: Ledger, examples: Path) ->
 def test_a_match_that_is_there_already_is_walked_no_further(ledger: Ledger, tmp_path: Path) -> None:
     live = open_match(ledger, "azul", 2, players=TWO)
     resign(ledger, live, 1)
-    (tmp_path / "record").write_bytes(write_jsonl(from_ledger(ledger, live.id)))
+    (tmp_path / "record").write_bytes(write_jsonl(from_store(ledger.store, live.id)))
     with counted(decode, link) as calls:
         (evidence,) = read_evidence(tmp_path / "record")
         import_evidence(ledger, evidence)

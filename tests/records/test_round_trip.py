@@ -15,14 +15,14 @@ from events.match import MatchOpened
 from events.retired import UPCASTS
 from projections.core import Names
 from service.play.appending import compose
-from service.play.evidence import Evidence, Signature, from_ledger
+from service.play.evidence import Evidence, from_store
 from service.play.ledger import Ledger
 from service.play.matches import open_match
 from service.play.replay import load
 from service.play.simulate import as_append, make_plan, playout
 from service.records import import_evidence, read_evidence, write_jsonl, write_text
 from service.records.validate import validate
-from service.store.shapes import Append, Head, RemarkRow
+from service.store.shapes import Append, Head, RemarkRow, Signature
 from tests.conftest import TWO
 from tests.golden import LOGS
 from tests.records.histories import of_rows, raw_lines, reread, wander
@@ -66,15 +66,15 @@ def test_a_whole_match_of_every_shape(shape: Shape, tmp_path: Path) -> None:
 @each_shape
 def test_a_match_full_of_detours(shape: Shape, jumpy: Ledger, other: Ledger, tmp_path: Path) -> None:
     live = wander(jumpy, shape, seed=crc32(shape.id.encode()), steps=12 if shape.options else 30)
-    evidence = from_ledger(jumpy, live.id)
+    evidence = from_store(jumpy.store, live.id)
     text = write_text(evidence)
     assert raw_lines(text) == []
     read = reread(text, tmp_path)
     assert read.remarks == []
     copy = import_evidence(other, read)
     assert other.store.rows(live.id) == jumpy.store.rows(live.id)
-    assert write_text(from_ledger(other, live.id)) == text
-    assert write_jsonl(from_ledger(other, live.id)) == write_jsonl(evidence)
+    assert write_text(from_store(other.store, live.id)) == text
+    assert write_jsonl(from_store(other.store, live.id)) == write_jsonl(evidence)
     assert copy.table == load(jumpy, live.id).table
     ours, theirs = jumpy.store.find(live.id), other.store.find(live.id)
     assert (ours.opened_at, ours.status, ours.head) == (theirs.opened_at, theirs.status, theirs.head)
@@ -83,7 +83,7 @@ def test_a_match_full_of_detours(shape: Shape, jumpy: Ledger, other: Ledger, tmp
 def test_detours_hold_everything_they_should(jumpy: Ledger) -> None:
     """The wandering is worth little if it never comes past undo, consent, forks, waiting deals and early ends."""
     shape = next(shape for shape in SHAPES if shape.game.key == "azul")
-    words = " ".join(write_text(from_ledger(jumpy, wander(jumpy, shape, seed).id)) for seed in range(16))
+    words = " ".join(write_text(from_store(jumpy.store, wander(jumpy, shape, seed).id)) for seed in range(16))
     for word in (
         "x. ", "undo ", "redo ", "asks undo", "accepts", "declines", "resigns", "close abandoned", "nonce", "seed ",
         'Forked "match=', "confirm_reveals=true", 'Chance "recorded"', "@+61.5",
@@ -144,7 +144,7 @@ def test_disputes_and_the_ruled_result(ledger: Ledger, tmp_path: Path) -> None:
     assert [row.data for row in read.rows] == [row.data for row in evidence.rows]
     assert write_text(read) == text
     import_evidence(ledger, read)
-    assert write_text(from_ledger(ledger, evidence.match)) == text
+    assert write_text(from_store(ledger.store, evidence.match)) == text
 
 
 def test_names_kinds_signatures_tags_and_comments_come_back(tmp_path: Path) -> None:
@@ -192,7 +192,7 @@ def test_a_json_line_is_what_the_interface_says(ledger: Ledger) -> None:
 
 def test_an_open_match_without_a_player(ledger: Ledger, other: Ledger, tmp_path: Path) -> None:
     live = open_match(ledger, "azul", 3, players=TWO[:1])
-    text = write_text(from_ledger(ledger, live.id))
+    text = write_text(from_store(ledger.store, live.id))
     copy = import_evidence(other, reread(text, tmp_path))
     assert (copy.table.status, copy.names[1], copy.names[2]) == ("open", "Ann", Names()[2])
-    assert write_text(from_ledger(other, live.id)) == text
+    assert write_text(from_store(other.store, live.id)) == text

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from service.play.evidence import from_ledger
+from service.play.evidence import from_store
 from service.play.ledger import Ledger
 from service.play.matches import Player, act, deal, open_match
 from service.records import import_evidence, read_evidence, write_text
@@ -74,7 +74,7 @@ def test_the_example_is_the_match_entered_by_hand(examples: Path, ledger: Ledger
 def test_an_imported_table_record_is_a_record_like_any_other(examples: Path, ledger: Ledger, tmp_path: Path) -> None:
     (evidence,) = read_evidence(examples / "azul-table.mlr")
     live = import_evidence(ledger, evidence)
-    text = write_text(from_ledger(ledger, live.id))
+    text = write_text(from_store(ledger.store, live.id))
     assert raw_lines(text) == []
     assert '[Place "the kitchen"]' in text
     assert "; Ann drew the longest straw" in text

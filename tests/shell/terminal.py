@@ -17,6 +17,7 @@ import pexpect
 from typer.testing import CliRunner, Result
 
 from cli import app
+from service.audit.judge import own_notary
 from service.play.ledger import Ledger
 from service.play.moves import legal_moves, move, replied
 from service.play.replay import load
@@ -69,7 +70,7 @@ class Matchledger:
         """Make the first legal moves, bots replying, until nobody can act; their notation."""
         made: list[str] = []
         with open_store(str(self.database)) as store:
-            ledger = Ledger(store)
+            ledger = Ledger(store, notary=own_notary())
             live = load(ledger, match)
             while len(made) < times and (seats := live.game.projection.to_act(live.table.state)):
                 made.append(next(iter(legal_moves(live, seats[0]))))

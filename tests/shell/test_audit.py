@@ -101,7 +101,7 @@ def test_a_receipt_proves_what_was_there(ledger: Ledger, closed: Live, tmp_path:
 
 
 def test_what_is_about_one_match_is_not_for_all(ledger: Ledger, closed: Live, tmp_path: Path) -> None:
-    for words in (["--claim", "1=3"], ["--paper", "x.csv"], ["--html", "x.html"], ["--receipt", "x.json"]):
+    for words in (["--claim", "1=3"], ["--paper", "x.csv"], ["--html", "x.html"]):
         assert "audit/one" in run(ledger, "audit", "--all", *words, code=2).stderr
     assert "audit/target" in run(ledger, "audit", code=2).stderr
     assert "all clean" in run(ledger, "audit", "--all", "--jobs", "1").stdout

@@ -8,7 +8,7 @@ import pytest
 
 from service.audit import audit
 from service.games.game import Game
-from service.play.evidence import from_ledger
+from service.play.evidence import from_store
 from service.play.ledger import Ledger
 from service.play.matches import open_match
 from service.shell.page.html import html_report
@@ -41,7 +41,7 @@ def browse(page: Path, folder: Path, *flags: str) -> str:
 def test_the_page_renders_and_prints(ledger: Ledger, tmp_path: Path, game: Game) -> None:
     seated = players(game.rules.seats[0])
     live = finish(ledger, open_match(ledger, game.key, len(seated), players=seated))
-    evidence = from_ledger(ledger, live.id)
+    evidence = from_store(ledger.store, live.id)
     page = tmp_path / "audit.html"
     page.write_text(html_report(audit(evidence), evidence), encoding="utf-8")
     dom = browse(page, tmp_path, "--dump-dom")

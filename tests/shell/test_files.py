@@ -137,7 +137,7 @@ def test_a_standard_input_that_is_closed() -> None:
 def test_a_key_folder_that_is_none(matchledger: Matchledger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     keys = tmp_path / "file" / "keys"
     monkeypatch.setenv("MATCHLEDGER_KEYS", str(keys))
-    for words in (["receipt", "last"], ["export", "last"], ["key", "show"], ["key", "arbiter", "Ada"]):
+    for words in (["receipt", "last"], ["key", "show"], ["key", "arbiter", "Ada"]):
         out_of_reach(matchledger, words, keys)
 
 

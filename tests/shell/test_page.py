@@ -13,7 +13,7 @@ from service.audit.report import Report, Verdict
 from service.disputes import cases as disputes
 from service.games.azul import AZUL
 from service.games.game import Game
-from service.play.evidence import Evidence, from_ledger
+from service.play.evidence import Evidence, from_store
 from service.play.history import History, points
 from service.play.ledger import Ledger
 from service.shell.page import html_report
@@ -112,7 +112,7 @@ def test_names_and_words_of_people_stay_words(ledger: Ledger) -> None:
     ledger.store.rename(live.id, 1, "<script>alert(1)</script>")
     disputes.open_dispute(ledger, live, 1, "<b>mine</b> & 'yours'")
     disputes.rule(ledger, live, 1, CLEO, rules=["AZ-46"], reason="</td>", adjust=[(1, 4, "AZ-46")])
-    text = html_report(CLEAN, from_ledger(ledger, live.id))
+    text = html_report(CLEAN, from_store(ledger.store, live.id))
     Page(text)
     assert "<script>" not in text
     assert "<b>mine" not in text

@@ -8,7 +8,7 @@ import pytest
 from service.games.shelf import GAMES
 from service.shell import python as matchledger
 from service.shell.python.match import Format
-from service.trust.keys import SERVER_FILE, key_folder_at
+from service.trust.folder import SERVER_FILE, key_folder_at
 
 ROOT = Path(__file__).parents[2]
 
@@ -194,13 +194,13 @@ def test_a_file_is_audited_without_a_ledger() -> None:
     assert str(report).startswith(f"{report.source}  {report.events} events\n✓ format")
 
 
-def test_closed_matches_are_signed_unless_nobody_wants_it(tmp_path: Path) -> None:
-    def outcome(database: str | Path, sign: bool = True) -> str:
-        with matchledger.open(database, sign=sign) as ledger:
+def test_closed_matches_are_signed_unless_nobody_keeps_them(tmp_path: Path) -> None:
+    def outcome(database: str | Path) -> str:
+        with matchledger.open(database) as ledger:
             return ledger.start("azul", "bot:random", "bot:random").audit()["signature"].outcome
 
     with key_folder_at(tmp_path / "keys"):
-        assert outcome(":memory:") == outcome(tmp_path / "unsigned.db", sign=False) == "skipped"
+        assert outcome(":memory:") == "skipped"
         assert not (tmp_path / "keys").exists(), "a ledger nobody keeps makes no keys"
         assert outcome(tmp_path / "signed.db") == "passed"
         assert (tmp_path / "keys" / SERVER_FILE).exists()

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 
 from service.audit import audit
-from service.play.evidence import from_ledger
+from service.play.evidence import from_store
 from service.play.ledger import Ledger
 from service.play.matches import open_match
 from service.play.replay import load
@@ -42,7 +42,7 @@ def test_readers_never_call_an_honest_match_damaged(store: Store) -> None:
         assert live.head.seq == len(live.envelopes)
 
     def audit_it(ledger: Ledger) -> None:
-        report = audit(from_ledger(ledger, match))
+        report = audit(from_store(ledger.store, match))
         assert report.is_clean, report.findings
 
     with ThreadPoolExecutor(4) as threads:

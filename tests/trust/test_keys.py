@@ -12,26 +12,33 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from service.errors import LedgerError
-from service.trust.keys import (
-    Key,
+from service.trust.folder import (
     create_arbiter_key,
-    fingerprint,
-    head_message,
+    disowned,
+    former_keys,
     key_folder,
     known_keys,
     load_arbiter_key,
     load_server_key,
-    own_public_keys,
-    read_public,
     rotate,
-    sign_head,
-    verify,
-    verify_head,
 )
-from tests.audit.matches import STARTED
+from service.trust.keys import Key, fingerprint, head_message, public_key, read_public, verify
+from service.trust.statements import is_genuine
 from tests.play.test_matches import refused
+from tests.signing import KEY, STARTED, STRANGER, sign_head
 
 ROOT = Path(__file__).parents[2]
+WEAK = {
+    "0100000000000000000000000000000000000000000000000000000000000000": "small order",
+    "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f": "small order",
+    "0000000000000000000000000000000000000000000000000000000000000000": "small order",
+    "0000000000000000000000000000000000000000000000000000000000000080": "small order",
+    "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05": "small order",
+    "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a": "small order",
+    "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f": "canonical",
+    "0200000000000000000000000000000000000000000000000000000000000000": "curve",
+}
+"""The points that anybody can sign for, and things that are no points."""
 
 
 def mode(path: Path) -> int:
@@ -44,7 +51,6 @@ class TestServerKey:
     def test_made_once_and_private(self, tmp_path: Path) -> None:
         folder = tmp_path / "deep" / "keys"
         assert known_keys(folder) == []
-        assert own_public_keys(folder) == []
         assert not folder.exists(), "looking makes nothing"
         key = load_server_key(folder)
         assert (mode(folder), mode(folder / "server.pem")) == (0o700, 0o600)
@@ -79,7 +85,7 @@ class TestServerKey:
             load_server_key(tmp_path / "file" / "keys")
 
     def test_several_processes_agree_on_one_key(self, tmp_path: Path) -> None:
-        code = "from service.trust.keys import load_server_key; print(load_server_key().public)"
+        code = "from service.trust.folder import load_server_key; print(load_server_key().public)"
         env = {**os.environ, "MATCHLEDGER_KEYS": str(tmp_path / "keys"), "PYTHONPATH": str(ROOT)}
         running = [
             subprocess.Popen([sys.executable, "-c", code], env=env, stdout=subprocess.PIPE, text=True) for _ in range(6)
@@ -114,10 +120,31 @@ class TestRotation:
         assert old.until is not None
         assert load_server_key(folder).public == third.public
         listed = known_keys(folder)
-        assert {key.public for key in listed} == {first.public, second.public, third.public}
+        assert [key.public for key in listed] == [third.public, second.public, first.public]
         assert [key.until is None for key in listed] == [True, False, False]
-        assert verify_head(signed)
-        assert signed.key in own_public_keys(folder)
+        assert is_genuine(signed)
+        assert former_keys(folder) == [second.public, first.public]
+
+    @pytest.mark.parametrize("word", ["its own", "that of a stranger", "none"])
+    def test_a_key_planted_among_the_retired_ones_is_nothing(self, tmp_path: Path, word: str) -> None:
+        """Given a real rotation, whose file is a pattern for anybody who can write to the folder."""
+        folder = tmp_path / "keys"
+        load_server_key(folder)
+        old, new = rotate(folder)
+        pattern = json.loads((folder / "retired" / f"{old.fingerprint}.json").read_text())
+        signer = {"its own": KEY, "that of a stranger": STRANGER}.get(word)
+        pattern["public"] = KEY.public
+        if signer is None:
+            del pattern["signature"]
+        else:
+            message = "\n".join(
+                ("matchledger takeover 1", KEY.public, pattern["since"], pattern["until"], new.public, "")
+            )
+            pattern["signature"] = signer.sign(message.encode())
+        planted = folder / "retired" / f"{KEY.fingerprint}.json"
+        planted.write_text(json.dumps(pattern))
+        assert former_keys(folder) == [old.public]
+        assert disowned(folder) == [planted]
 
     def test_one_at_a_time(self, tmp_path: Path) -> None:
         folder = tmp_path / "keys"
@@ -163,7 +190,7 @@ class TestArbiters:
         assert loaded.public == key.public
         assert verify(loaded.public, b"ruling\n", loaded.sign(b"ruling\n"))
         assert not verify(loaded.public, b"ruling", loaded.sign(b"ruling\n"))
-        assert key.public not in own_public_keys(tmp_path / "keys")
+        assert known_keys(tmp_path / "keys") == [], "an arbiter's key is not the ledger's"
 
     @pytest.mark.parametrize("name", ["", "../server", "a/b", ".hidden", "-x", "x" * 65, "a b"])
     def test_names_that_are_none(self, tmp_path: Path, name: str) -> None:
@@ -190,13 +217,18 @@ class TestVerifying:
         assert message.decode() == vector["message"]
         signature = sign_head(key, vector["match"], vector["count"], vector["head"])
         assert signature.signature == vector["signature"]
-        assert verify_head(signature)
+        assert is_genuine(signature)
 
     @pytest.mark.parametrize(
         "public, signature", [("", ""), ("zz", "00"), ("00" * 31, "00" * 64), ("00" * 32, "é"), ("00" * 32, "0")]
     )
     def test_junk_is_no_signature(self, public: str, signature: str) -> None:
         assert not verify(public, b"message", signature)
+
+    def test_a_point_of_small_order_verifies_nothing(self) -> None:
+        """S = 0 and R = the neutral element satisfy the equation under the neutral element for every message."""
+        neutral = "01" + "00" * 31
+        assert not verify(neutral, b"anything", neutral + "00" * 32)
 
     def test_every_part_is_bound(self, tmp_path: Path) -> None:
         key = load_server_key(tmp_path / "keys")
@@ -214,6 +246,9 @@ class TestVerifying:
         for junk in ("", "abc", public[:-1], public[:-1] + "g"):
             with pytest.raises(LedgerError, match="64 hexadecimal digits"):
                 read_public(junk)
+        for point, why in WEAK.items():
+            with pytest.raises(LedgerError, match=why):
+                public_key(point)
         for place, code in ((tmp_path, "keys/unreadable"), (tmp_path / "none.pub", "keys/missing")):
             with refused(code):
                 read_public(str(place))

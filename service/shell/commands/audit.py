@@ -12,11 +12,12 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from service.audit import Report, audit
-from service.audit.bulk import Terms, audit_all
+from service.audit.bulk import Terms, audit_all, audit_stored
 from service.errors import UsageError
 from service.files import write_file
-from service.play.evidence import Evidence, from_ledger
+from service.play.evidence import Evidence, from_store
 from service.play.history import of_evidence
+from service.play.notary import given
 from service.records import read_evidence
 from service.shell.commands.questions import claims_view, is_record, show_claims
 from service.shell.commands.session import AUDIT, Json, Match, open_ledger, session_of
@@ -24,8 +25,9 @@ from service.shell.page.html import html_report
 from service.shell.terminal.audits import report_view, show_finding, show_report, show_totals
 from service.shell.terminal.paint import console, say, show_json
 from service.trust.arbiters import registered_arbiters
-from service.trust.keys import load_server_key, own_public_keys, read_public, sign_head
-from service.trust.receipts import read_receipt, write_receipt
+from service.trust.keys import read_public
+from service.trust.receipts import make_receipt, read_receipt, write_receipt
+from service.trust.statements import Signed
 
 app = typer.Typer()
 
@@ -80,14 +82,16 @@ def audit_command(
     if everything == (target is not None):
         raise UsageError("audit/target", "Name one match or file to audit, or say --all for the whole ledger.")
     keys = [read_public(text) for text in key or ()]
-    is_about_one = bool(receipt or claim or paper or html)
+    is_about_one = bool(claim or paper or html)
+    arbiters = [read_public(text) for text in arbiter or ()]
+    receipts = [read_receipt(path) for path in receipt or ()]
     if target is None:
         if is_about_one:
-            raise UsageError("audit/one", "Receipts, claims, papers and pages are about one match; name it, not --all.")
-        audit_ledger(context, jobs, keys, as_json)
+            raise UsageError("audit/one", "Claims, papers and pages are about one match; name it, not --all.")
+        audit_ledger(context, jobs, Terms(keys, [*arbiters, *registered_arbiters()], receipts), as_json)
         return
-    found = audit_target(context, target, keys, [read_public(text) for text in arbiter or ()], receipt or ())
-    if is_about_one and len(found) != 1:
+    found = audit_target(context, target, keys, arbiters, receipts)
+    if (is_about_one or receipts) and len(found) != 1:
         raise UsageError(
             "audit/one", f"{target!r} holds {len(found)} matches; receipts, claims and pages are about one."
         )
@@ -104,22 +108,14 @@ def audit_command(
 
 
 def audit_target(
-    context: typer.Context, target: str, keys: Sequence[str], arbiters: Sequence[str], receipts: Sequence[Path]
+    context: typer.Context, target: str, keys: Sequence[str], arbiters: Sequence[str], receipts: Sequence[Signed]
 ) -> list[tuple[Evidence, Report]]:
     """The evidence a word stands for, with the report on each match in it."""
-    shown = [read_receipt(path) for path in receipts]
     if is_record(target):
-        evidences, trusted = read_evidence(target), list(keys)
-    else:
-        with open_ledger(context) as ledger:
-            evidences = [from_ledger(ledger, target)]
-        # What lies in a ledger of ours was signed by us; whose key is in a file is for the reader to know.
-        trusted = [*keys, *own_public_keys()]
-        arbiters = [*arbiters, *registered_arbiters()]
-    return [
-        (evidence, audit(evidence, trusted, receipts=shown, must_be_signed=bool(keys), arbiters=arbiters))
-        for evidence in evidences
-    ]
+        found = read_evidence(target)
+        return [(evidence, audit(evidence, keys, receipts=receipts, arbiters=arbiters)) for evidence in found]
+    with open_ledger(context) as ledger:
+        return [audit_stored(ledger.store, target, Terms(keys, [*arbiters, *registered_arbiters()], receipts))]
 
 
 def show_reports(found: Sequence[tuple[Evidence, Report]], as_json: bool) -> None:
@@ -163,14 +159,15 @@ def finish(reports: Sequence[Report]) -> None:
         raise typer.Exit(1)
 
 
-def audit_ledger(context: typer.Context, jobs: int, keys: Sequence[str], as_json: bool) -> None:
+def audit_ledger(context: typer.Context, jobs: int, terms: Terms, as_json: bool) -> None:
     """Audit every match, print those that are not clean as they come, and sum up."""
     with open_ledger(context) as ledger:
         total = ledger.store.count()
-    terms = Terms(session_of(context).database, [*keys, *own_public_keys()], must_be_signed=bool(keys))
+    database = session_of(context).database
     matches = events = unclean = 0
     outcomes: Counter[tuple[str, str]] = Counter()
     views = []
+    journal_faults: list[str] = []
     is_readable = True
     started = time.perf_counter()
     columns = (
@@ -182,16 +179,20 @@ def audit_ledger(context: typer.Context, jobs: int, keys: Sequence[str], as_json
     )
     with Progress(*columns, console=console(stderr=True), transient=True, disable=as_json) as progress:
         task = progress.add_task("", total=total, rate="–")
-        for batch in audit_all(terms, max(1, min(jobs, total // WORTH_A_PROCESS))):
+        for batch in audit_all(database, terms, max(1, min(jobs, total // WORTH_A_PROCESS))):
             matches, events = matches + batch.matches, events + batch.events
             outcomes += batch.outcomes
             unclean += len(batch.findings)
             for report in batch.findings:
                 is_readable = is_readable and report.is_readable
+                # What is wrong with the journal itself is said once, and not again for every match.
+                is_told = bool(report.match) and [verdict.why for verdict in report.findings] == journal_faults
                 if as_json:
                     views.append(report_view(report))
-                else:
+                elif not is_told:
                     show_finding(report)
+                if not report.match:
+                    journal_faults = [verdict.why for verdict in report.findings]
             rate = f"{matches / (time.perf_counter() - started):,.0f}"
             progress.update(task, advance=batch.matches, rate=rate)
     seconds = time.perf_counter() - started
@@ -215,9 +216,11 @@ def receipt_command(
 ) -> None:
     """Print a signed receipt of the match as it stands; `audit --receipt` proves later that nothing was rewritten."""
     with open_ledger(context) as ledger:
-        evidence = from_ledger(ledger, match)
-    signature = sign_head(load_server_key(), evidence.match, evidence.count, evidence.head)
-    text = write_receipt(signature)
+        evidence = from_store(ledger.store, match)
+        assert ledger.notary is not None
+        statement = given(ledger.notary, ledger.store, evidence, ledger.clock())
+    opened = evidence.chain.opened
+    text = write_receipt(make_receipt(statement, opened.commitment if opened else ""))
     if output is None:
         sys.stdout.write(text.decode())
         return

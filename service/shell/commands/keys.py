@@ -1,13 +1,17 @@
-"""`key`: look at the ledger's signing key, replace it, and make keys for arbiters."""
+"""`key`: look at the ledger's signing key, replace it, adopt a journal, and make keys for arbiters."""
 
 from typing import Annotated
 
 import typer
 
-from service.shell.commands.session import Json
+from projections.words import count
+from service.play.notary import adopt as adopt_journal
+from service.play.notary import take_over
+from service.shell.commands.session import Json, open_ledger
 from service.shell.terminal.audits import key_view, show_key
 from service.shell.terminal.paint import say, show_json
-from service.trust.keys import PublicKey, create_arbiter_key, key_folder, known_keys, load_server_key, rotate
+from service.trust.folder import create_arbiter_key, disowned, key_folder, known_keys, load_server_key, rotate
+from service.trust.keys import PublicKey
 
 app = typer.Typer(no_args_is_help=True, help="Look after the keys that sign matches and rulings.")
 
@@ -16,25 +20,51 @@ app = typer.Typer(no_args_is_help=True, help="Look after the keys that sign matc
 def show(as_json: Json = False) -> None:
     """Show the public key of this ledger, and those it signed with before."""
     load_server_key()
-    known = known_keys()
+    known, strange = known_keys(), disowned()
     if as_json:
-        show_json({"folder": str(key_folder()), "keys": [key_view(key) for key in known]})
+        show_json(
+            {
+                "folder": str(key_folder()),
+                "keys": [key_view(key) for key in known],
+                "ignored": [str(path) for path in strange],
+            }
+        )
         return
     for key in known:
         show_key(key)
+    for path in strange:
+        say(f"Ignored: {path} is among the retired keys, and no key of this ledger vouches for it.", "bad")
 
 
 @app.command("rotate")
-def rotate_key(as_json: Json = False) -> None:
-    """Sign with a new key from now on; what the old one signed stays valid."""
+def rotate_key(context: typer.Context, as_json: Json = False) -> None:
+    """Sign with a new key from now on; what the old one signed stays valid, and its time in the journal ends."""
     old, new = rotate()
     present = PublicKey(new.public, new.since)
+    with open_ledger(context) as ledger:
+        assert ledger.notary is not None
+        take_over(ledger.notary, ledger.store, old.public, ledger.clock())
     if as_json:
         show_json({"old": key_view(old), "new": key_view(present)})
         return
     show_key(present)
     say("Retired:")
     show_key(old)
+
+
+@app.command()
+def adopt(context: typer.Context, as_json: Json = False) -> None:
+    """Keep the journal of this ledger with the key here: after moving it to another machine, or to begin a journal."""
+    with open_ledger(context) as ledger:
+        assert ledger.notary is not None
+        found = adopt_journal(ledger.notary, ledger.store, ledger.clock())
+        last = sum(1 for _ in ledger.store.journal())
+    if as_json:
+        show_json({"key": known_keys()[0].public, "entries": last, "found": found})
+        return
+    key = known_keys()[0].fingerprint
+    taken = f"; {count(found, 'match', 'matches')} entered as found, for which it says nothing" if found else ""
+    say(f"The journal has {count(last, 'entry', 'entries')} and is kept by key {key} from here on{taken}.")
 
 
 @app.command()

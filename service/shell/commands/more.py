@@ -25,7 +25,7 @@ from service.shell.terminal import words
 from service.shell.terminal.demo import demo as run_demo
 from service.shell.terminal.simulation import run_simulation
 from service.store.connect import open_store
-from service.trust.keys import key_folder_at
+from service.trust.folder import key_folder_at
 
 app = typer.Typer()
 

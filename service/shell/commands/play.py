@@ -1,10 +1,12 @@
 """The commands that open matches and move them on: `new`, `join`, `act`, `undo`, `fork`, `play` and their kin."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from service.errors import NotFound, UsageError
+from service.files import write_file
 from service.games.shelf import GAMES, find_game, known_games
 from service.play import fork as forking
 from service.play import matches, moves, replay
@@ -24,11 +26,16 @@ from service.shell.commands.session import (
     open_ledger,
 )
 from service.shell.terminal import views, words
+from service.shell.terminal.audits import show_receipt
 from service.shell.terminal.paint import say, show_json
 from service.shell.terminal.play import play as play_at_terminal
+from service.trust.receipts import write_receipt
 
 app = typer.Typer()
 
+ReceiptFile = Annotated[
+    Path | None, typer.Option("--receipt", metavar="FILE", help="Write the receipt there; `audit --receipt` checks it.")
+]
 Brief = Annotated[bool, typer.Option("--brief", help="Tell what happened, without the board.")]
 
 
@@ -67,6 +74,7 @@ def new(
     appeal_within: Annotated[
         int, typer.Option(min=0, metavar="MINUTES", help="Time to appeal after a ruling; 0 sets no limit.")
     ] = 0,
+    receipt: ReceiptFile = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="Print the match id only.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -89,13 +97,17 @@ def new(
             dispute_within=dispute_within,
             appeal_within=appeal_within,
         )
+        kept = live.receipt
         live = moves.replied(ledger, live)
+    if receipt is not None and kept is not None:
+        write_file(receipt, write_receipt(kept), "receipt", "receipt/unwritable")
     if as_json:
-        show_json(views.match_view(live))
+        show_json({**views.match_view(live), "receipt": kept})
     elif quiet:
         say(live.id)
     else:
         say(views.opening(live), "bold")
+        show_receipt(kept, receipt)
         views.show_match(live)
 
 
@@ -106,6 +118,7 @@ def join(
     name: Annotated[str, typer.Argument(metavar="NAME", help="A name, or bot:random and bot:greedy.")],
     seat: Annotated[int | None, typer.Option(help="A particular seat; by default the first free one.")] = None,
     nonce: Annotated[str, typer.Option(help="Any text: your share in the draws.")] = "",
+    receipt: ReceiptFile = None,
     as_json: Json = False,
 ) -> None:
     """Take a free seat. The last one to join has the table set up."""
@@ -113,8 +126,13 @@ def join(
     with open_ledger(context) as ledger:
         live = replay.load(ledger, match)
         appended = matches.join(ledger, live, player, seat)
+        kept = live.receipt
         live = moves.replied(ledger, live, appended)
-    views.answer(live, appended, as_json)
+    if receipt is not None and kept is not None:
+        write_file(receipt, write_receipt(kept), "receipt", "receipt/unwritable")
+    views.answer(live, appended, as_json, receipt=kept)
+    if not as_json:
+        show_receipt(kept, receipt)
 
 
 @app.command(rich_help_panel=PLAY)

@@ -11,16 +11,16 @@ from service.errors import LedgerError, UsageError
 from service.files import naming, write_file
 from service.games.shelf import find_game, known_games
 from service.play.appending import refuse_unplayable
-from service.play.evidence import Evidence, from_ledger
+from service.play.evidence import Evidence, from_store
 from service.play.ledger import Ledger
 from service.play.matches import Player, open_match
 from service.play.replay import load
 from service.records import import_evidence, write_jsonl, write_text
 from service.records.files import STDIN, each_evidence
-from service.records.signatures import with_signature
+from service.records.signatures import vouched
 from service.records.validate import validate as validated
 from service.shell.commands.session import RECORDS, Json, Options, open_ledger
-from service.shell.terminal.paint import console, say, show_error, show_json
+from service.shell.terminal.paint import say, show_error, show_json
 from service.shell.terminal.progress import tracked
 from service.shell.terminal.record import ask_names, default_names
 from service.shell.terminal.record import record as record_at_terminal
@@ -62,9 +62,11 @@ def export(
         else:
             broken = _export_all(ledger, folder, kind)
     if broken:
-        console(stderr=True).print(
-            f"Written as it is, but damaged: {', '.join(broken[:5])}{'…' * (len(broken) > 5)}. See: matchledger audit."
-        )
+        say("Written as it is, but not signed:", "bad", stderr=True)
+        for why in broken[:_ALL_AT_ONCE]:
+            say(f"  {why}", indent=2, stderr=True)
+        if len(broken) > _ALL_AT_ONCE:
+            say(f"  … and {len(broken) - _ALL_AT_ONCE} more; see: matchledger audit --all", stderr=True)
         raise typer.Exit(3)
 
 
@@ -80,7 +82,7 @@ def _written(evidence: Evidence, kind: Format) -> bytes:
 
 
 def _export(ledger: Ledger, match: str, kind: Format, output: Path | None) -> list[str]:
-    evidence = with_signature(ledger, from_ledger(ledger, match))
+    evidence, refusal = vouched(ledger, from_store(ledger.store, match))
     data = _written(evidence, kind)
     if output is None or str(output) == STDIN:
         typer.echo(data, nl=False)
@@ -88,7 +90,11 @@ def _export(ledger: Ledger, match: str, kind: Format, output: Path | None) -> li
         write_file(output, data, "record", "export/file")
         what = f"{count(evidence.count, 'event')}, head {evidence.head[:8]}"
         say(f"Match {evidence.match} is written to {output}: {what}.")
-    return [evidence.match] if evidence.is_broken else []
+    return [_why_unsigned(evidence, refusal)] if refusal or evidence.is_broken else []
+
+
+def _why_unsigned(evidence: Evidence, refusal: LedgerError | None) -> str:
+    return refusal.message if refusal is not None else f"Match {evidence.match} is damaged; see: matchledger audit"
 
 
 def _export_all(ledger: Ledger, folder: Path, kind: Format) -> list[str]:
@@ -97,9 +103,9 @@ def _export_all(ledger: Ledger, folder: Path, kind: Format) -> list[str]:
     rows = ledger.store.matches()
     broken = []
     for row in tracked(rows, len(rows), "exporting", is_quiet=len(rows) < _ALL_AT_ONCE):
-        evidence = with_signature(ledger, from_ledger(ledger, row.id))
+        evidence, refusal = vouched(ledger, from_store(ledger.store, row.id))
         write_file(folder / f"{row.id}{SUFFIXES[kind]}", _written(evidence, kind), "record", "export/file")
-        broken += [row.id] if evidence.is_broken else []
+        broken += [_why_unsigned(evidence, refusal)] if refusal or evidence.is_broken else []
     say(f"{count(len(rows), 'record')} written to {folder}.")
     return broken
 

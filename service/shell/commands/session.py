@@ -7,12 +7,12 @@ from typing import Annotated
 
 import typer
 
+from service.audit.judge import own_notary
 from service.errors import Unavailable
 from service.play import replay
 from service.play.history import History
 from service.play.ledger import Ledger
 from service.store.connect import TIMEOUT, open_store
-from service.trust.keys import server_signer
 
 
 @dataclass
@@ -43,7 +43,7 @@ def open_ledger(context: typer.Context, *, creates: bool = False) -> Iterator[Le
             refusal.hint = "`new`, `play`, `record` and `import` make a ledger; --database names another."
         raise
     with store:
-        yield Ledger(store, signer=server_signer())
+        yield Ledger(store, notary=own_notary())
 
 
 def load_match(context: typer.Context, match: str, at: str | None = None) -> History:

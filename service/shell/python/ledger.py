@@ -10,13 +10,14 @@ from typing import Final, Self
 
 from service.audit import audit as audit_evidence
 from service.audit.bulk import Terms, audit_all
+from service.audit.judge import own_notary
 from service.games.shelf import GAMES, find_game
 from service.play import ledger as rooms
 from service.play import matches, moves, replay
 from service.records import import_evidence, read_evidence
 from service.shell.terminal.words import read_players, read_status
 from service.store.connect import TIMEOUT, open_store
-from service.trust.keys import own_public_keys, server_signer
+from service.trust.arbiters import registered_arbiters
 
 from ...audit.bulk import Batch
 from ...audit.report import Report
@@ -32,13 +33,12 @@ def open(
     *,
     create: bool = True,
     read_only: bool = False,
-    sign: bool = True,
     timeout: float = TIMEOUT,
 ) -> "Ledger":
     """The ledger in a file or a database, `:memory:` for one that is gone when it is closed.
 
-    A missing file is made unless `create` is off. Closed matches and exports are signed with the key of this user, as
-    on the command line, unless `sign` is off; what lies in `:memory:` is not signed.
+    A missing file is made unless `create` is off. What the ledger states is signed with the key of this user, as on the
+    command line; what lies in `:memory:` is not signed.
 
     >>> with matchledger.open(":memory:") as ledger:
     ...     ledger.start("azul", "Ann", "Ben").status
@@ -46,11 +46,11 @@ def open(
     """
     with ExitStack() as closing:
         where = fspath(database)
-        if where == MEMORY:
+        is_kept = where != MEMORY
+        if not is_kept:
             where = str(Path(closing.enter_context(TemporaryDirectory(prefix="matchledger-"))) / "ledger.db")
-            sign = False
         store = closing.enter_context(open_store(where, create=create, read_only=read_only, timeout=timeout))
-        ledger = rooms.Ledger(store, signer=server_signer() if sign else None)
+        ledger = rooms.Ledger(store, notary=own_notary() if is_kept else None)
         return Ledger(ledger, where, closing.pop_all())
 
 
@@ -68,7 +68,7 @@ def games() -> tuple[Game, ...]:
 
 def audit(path: str | PathLike[str], keys: Sequence[str] = ()) -> list[Report]:
     """Every check on every match of a record file; no ledger is needed. With keys, matches must be signed by one."""
-    return [audit_evidence(evidence, keys, must_be_signed=bool(keys)) for evidence in read_evidence(Path(path))]
+    return [audit_evidence(evidence, keys) for evidence in read_evidence(Path(path))]
 
 
 class Ledger:
@@ -173,8 +173,8 @@ class Ledger:
 
     def audit(self, keys: Sequence[str] = (), *, jobs: int = 1) -> Batch:
         """Every check on every match, by so many processes; `is_clean`, or the reports that are not in `findings`."""
-        terms = Terms(self._database, [*keys, *own_public_keys()], must_be_signed=bool(keys))
+        terms = Terms(keys, registered_arbiters(), is_ours=self._ledger.notary is not None)
         total = Batch()
-        for batch in audit_all(terms, jobs):
+        for batch in audit_all(self._database, terms, jobs):
             total.merge(batch)
         return total

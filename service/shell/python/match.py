@@ -9,23 +9,24 @@ from events.core import Envelope
 from projections.core import Line
 from projections.story import sentence
 from projections.words import joined
-from service.audit import audit
-from service.errors import unknown
+from service.audit.bulk import Terms, audit_stored
+from service.errors import Refused, unknown
 from service.files import write_file
 from service.play import fork as forking
 from service.play import ledger as rooms
 from service.play import matches, moves, replay
 from service.play.appending import Call
-from service.play.evidence import Evidence, from_ledger
+from service.play.evidence import Evidence, from_store
 from service.play.history import History, Live
+from service.play.notary import given
 from service.records import write_jsonl, write_text
-from service.records.signatures import with_signature
+from service.records.signatures import vouched
 from service.shell.page.svg import drawing
 from service.shell.terminal.views import step_to_fork, told
 from service.shell.terminal.words import read_player
 from service.store.shapes import Appended
 from service.trust.arbiters import registered_arbiters
-from service.trust.keys import own_public_keys
+from service.trust.receipts import make_receipt, write_receipt
 
 from ...audit.report import Report
 from ...games.core import Action
@@ -313,10 +314,24 @@ class Match(Position):
         """The match as a record, for people or as JSON lines for programs; written to a file if one is named."""
         if format not in _WRITERS:
             raise unknown("export/format", "a format of records", format, _WRITERS)
-        record = _WRITERS[format](with_signature(self._ledger, from_ledger(self._ledger, self.id)))
+        evidence, refusal = vouched(self._ledger, from_store(self._ledger.store, self.id))
+        if refusal is not None:
+            raise refusal
+        record = _WRITERS[format](evidence)
         if path is not None:
             write_file(Path(path), record.encode(), "record", "export/file")
         return record
+
+    def receipt(self, path: str | PathLike[str] | None = None) -> str:
+        """A signed receipt of the match as it stands, to be kept where the ledger cannot reach it (JSON)."""
+        if self._ledger.notary is None:
+            raise Refused("trust/unsigned", "This ledger is gone when it is closed, and signs nothing.")
+        evidence = from_store(self._ledger.store, self.id)
+        statement = given(self._ledger.notary, self._ledger.store, evidence, self._ledger.clock())
+        text = write_receipt(make_receipt(statement, self._match.opened.commitment))
+        if path is not None:
+            write_file(Path(path), text, "receipt", "receipt/unwritable")
+        return text.decode()
 
     def audit(self, keys: Sequence[str] = ()) -> Report:
         """Every check on this match as it is stored. With public keys to trust, a closed match must be signed by one.
@@ -324,6 +339,5 @@ class Match(Position):
         >>> ledger.start("azul", "bot:greedy", "bot:random", seed=7).audit().is_clean
         True
         """
-        trusted = [*keys, *own_public_keys()]
-        evidence = from_ledger(self._ledger, self.id)
-        return audit(evidence, trusted, must_be_signed=bool(keys), arbiters=registered_arbiters())
+        terms = Terms(keys, registered_arbiters(), is_ours=self._ledger.notary is not None)
+        return audit_stored(self._ledger.store, self.id, terms)[1]

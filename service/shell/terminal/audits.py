@@ -1,6 +1,7 @@
 """What an audit prints: one line for each check, or one for each match that is not clean and a summary."""
 
 from collections import Counter
+from pathlib import Path
 from typing import Any, Final
 
 from rich.text import Text
@@ -17,6 +18,7 @@ from service.games.shelf import by_ruleset
 from service.play.evidence import Evidence
 from service.shell.terminal.paint import console, say
 from service.trust.keys import PublicKey
+from service.trust.receipts import Receipt
 
 STYLES: Final[dict[Judgement, str]] = {"passed": "green", "failed": "bold red", "skipped": "dim"}
 
@@ -79,6 +81,18 @@ def show_totals(matches: int, events: int, unclean: int, outcomes: Counter[tuple
     rate = f"{matches / seconds:,.0f} matches/s, {events / seconds:,.0f} events/s in {seconds:.1f} s"
     say(conclusion(matches, unclean), "bad" if unclean else "good")
     say(rate, "dim")
+
+
+def show_receipt(receipt: Receipt | None, file: Path | None) -> None:
+    """What whoever sits down can hold the ledger to: the commitment in full, and the place in the journal."""
+    if receipt is None:
+        return
+    said = receipt.statement
+    where = f"written to {file}" if file is not None else "keep it: --receipt FILE or `matchledger receipt` writes it"
+    say(f"Receipt, {where}:", "dim")
+    if receipt.commitment:
+        say(f"  commitment to the draws  {receipt.commitment}", "dim")
+    say(f"  entry {said.place:<5} of the journal {said.hash.hex()}", "dim")
 
 
 def key_view(key: PublicKey) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from service.shell.terminal.paint import say, show_json, show_table
 from service.shell.terminal.rulings import show_results
 from service.shell.terminal.tables import show_result
 from service.store.shapes import Appended
+from service.trust.receipts import Receipt
 
 
 def match_view(live: History) -> dict[str, Any]:
@@ -94,11 +95,13 @@ def show_log(live: History) -> None:
         say(head + text, "dim strike" if undone else "", indent=len(head))
 
 
-def answer(live: History, appended: Appended, as_json: bool, brief: bool = False) -> None:
+def answer(
+    live: History, appended: Appended, as_json: bool, brief: bool = False, receipt: Receipt | None = None
+) -> None:
     """What a command did: its events as sentences, then the table as it stands now."""
     if as_json:
         done = {"first": appended.first_seq, "last": appended.last_seq, "repeated": appended.repeated}
-        show_json({**match_view(live), "done": done})
+        show_json({**match_view(live), "done": done, **({"receipt": receipt} if receipt is not None else {})})
         return
     if appended.repeated:
         say(f"Done already, as event {_span(appended)}; nothing was added:", "dim")

@@ -1,0 +1,210 @@
+"""What the ledger states about its matches: signed, entered into the journal, and never more than holds."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from msgspec import Struct
+from msgspec.structs import asdict, replace
+
+from events.chain import Row
+from service.errors import Damaged, Refused
+from service.play.evidence import Evidence, from_store
+from service.store.shapes import Entries, Head, JournalEnd, JournalRow
+from service.store.store import Store
+from service.trust.journal import read_entry, walk
+from service.trust.keys import Key, fingerprint
+from service.trust.statements import (
+    NOBODY,
+    NOTHING,
+    OF_KEYS,
+    Claim,
+    Kind,
+    Statement,
+    is_genuine,
+    moment,
+    signed,
+)
+
+Finding = tuple[int, str]
+"""An event, 0 where no single one is to blame, and what is wrong with it."""
+
+
+class Draft(Struct, frozen=True):
+    """A statement that has no place in the journal yet."""
+
+    kind: Kind
+    match: str
+    claim: Claim
+    game: str
+    ruleset: str
+    count: int
+    head: str
+
+
+@dataclass(frozen=True, slots=True)
+class Notary:
+    """Signs for a ledger with its key."""
+
+    key: Callable[[], Key]
+    """The ledger's key, made when it is first needed."""
+    former: Callable[[], Sequence[str]]
+    """The public keys it signed with before."""
+    judge: Callable[[Evidence], Finding | None]
+    """The first finding of an audit; None where it is clean."""
+
+    def entries(self, drafts: Sequence[Draft], at: datetime, *, adopts: bool = False) -> Entries:
+        """The entries that say this, for the store to add in the moment in which it has the journal to itself."""
+
+        def follow(end: JournalEnd) -> list[JournalRow]:
+            key = self.key()
+            rows: list[JournalRow] = []
+            place, previous = 0, NOBODY
+            if end.last is not None:
+                place, previous = end.last.place, end.last.hash.hex()
+
+            def add(draft: Draft) -> None:
+                nonlocal place, previous
+                place += 1
+                statement = signed(
+                    key, Statement(**asdict(draft), at=moment(at), key=key.public, place=place, previous=previous)
+                )
+                about = "" if draft.kind in OF_KEYS else draft.match
+                hash_ = statement.hash
+                rows.append(JournalRow(place, about, statement.text, bytes.fromhex(statement.signature), hash_))
+                previous = hash_.hex()
+
+            if (takeover := self._takeover(end, key.public, adopts)) is not None:
+                add(takeover)
+            for draft in drafts:
+                add(draft)
+            return rows
+
+        return follow
+
+    def _takeover(self, end: JournalEnd, key: str, adopts: bool) -> Draft | None:
+        """What the journal must say about keys first; refused where it is somebody else's."""
+        if end.last is None:
+            if end.matches and not adopts:
+                raise Refused(
+                    "trust/no-journal",
+                    f"This ledger has {end.matches} matches and no journal: an older version kept it, or somebody"
+                    " removed it. Look into it (`audit --all`); `key adopt` begins a journal with what is there.",
+                )
+            return _about_keys("began", NOBODY)
+        last = read_entry(end.last)
+        if last is None or last.place != end.last.place or end.last.hash != last.hash or not is_genuine(last):
+            raise Damaged(
+                "trust/journal",
+                f"Entry {end.last.place}, the last of the journal, is not what this ledger wrote; nothing was added.",
+                "",
+                0,
+            )
+        if last.key == key:
+            return None
+        if last.key in self.former():
+            return _about_keys("began", last.key)
+        if adopts:
+            return _about_keys("adopted", last.key)
+        raise Refused(
+            "trust/other-key",
+            f"The journal of this ledger is kept by key {fingerprint(last.key)}; the key here is {fingerprint(key)}."
+            " Bring its key folder (MATCHLEDGER_KEYS), or say `key adopt` to go on with the key here.",
+        )
+
+
+def _about_keys(kind: Kind, before: str) -> Draft:
+    return Draft(kind, NOTHING, NOTHING, NOTHING, NOTHING, 0, before)
+
+
+# ------------------------------------------------------------------------------------------------------------ claims
+
+
+def arrival(store: Store, match: str) -> Claim:
+    """What the ledger could claim of a match at best, by how it came here: hosted, or witnessed."""
+    statements = [read_entry(row) for row in store.entries(match)]
+    is_hosted = all(statement is not None and statement.claim == "hosted" for statement in statements)
+    return "hosted" if statements and is_hosted else "witnessed"
+
+
+def claim_for(notary: Notary, best: Claim, evidence: Evidence) -> Claim:
+    """What is claimed of this evidence. Nothing is claimed of what does not audit clean, and it is not hosted here."""
+    finding = notary.judge(evidence)
+    if finding is None:
+        return best
+    if best == "hosted":
+        raise unclean(evidence.match, finding)
+    return "kept"
+
+
+def unclean(match: str, finding: Finding) -> Damaged:
+    """Why nothing is signed."""
+    seq, why = finding
+    where = f"event {seq}: " if seq else ""
+    return Damaged(
+        "trust/unclean", f"Match {match} does not audit clean, so it is not signed: {where}{why}", match, seq
+    )
+
+
+# -------------------------------------------------------------------------------------------------------- statements
+
+
+def about_step(
+    notary: Notary, store: Store, kind: Kind, match: str, rows: Sequence[Row], head: Head, origin: str | None
+) -> Draft:
+    """What is stated with a step that is about to be appended; `origin` is the match a new one was forked from."""
+    if kind == "opened":
+        best: Claim = "hosted" if origin is None else arrival(store, origin)
+        evidence = Evidence(match, match, rows, len(rows), head.hash.hex())
+    else:
+        best = arrival(store, match)
+        stored = from_store(store, match)
+        evidence = replace(stored, rows=[*stored.rows, *rows], count=head.seq, head=head.hash.hex())
+    return draft(kind, claim_for(notary, best, evidence), evidence)
+
+
+def draft(kind: Kind, claim: Claim, evidence: Evidence) -> Draft:
+    """A statement about evidence whose opening reads."""
+    opened = evidence.chain.opened
+    assert opened is not None
+    return Draft(kind, evidence.match, claim, opened.game, opened.ruleset, evidence.count, evidence.head)
+
+
+def state(notary: Notary, store: Store, kind: Kind, evidence: Evidence, at: datetime) -> Statement | None:
+    """Sign and enter a statement about a stored match as it stands; None where the ledger claims nothing of it."""
+    claim = claim_for(notary, arrival(store, evidence.match), evidence)
+    return None if claim == "kept" else _enter(notary, store, draft(kind, claim, evidence), at)
+
+
+def given(notary: Notary, store: Store, evidence: Evidence, at: datetime) -> Statement:
+    """The statement of a receipt; refused for what does not audit clean."""
+    if (finding := notary.judge(evidence)) is not None:
+        raise unclean(evidence.match, finding)
+    return _enter(notary, store, draft("receipt", arrival(store, evidence.match), evidence), at)
+
+
+def _enter(notary: Notary, store: Store, said: Draft, at: datetime) -> Statement:
+    statement = read_entry(store.enter(notary.entries([said], at), said.match, said.count)[-1])
+    assert statement is not None  # it was made a moment ago
+    return statement
+
+
+def take_over(notary: Notary, store: Store, old: str, at: datetime) -> None:
+    """Let the key follow the old one in the journal at once, if the old one keeps it; another key's is left alone."""
+    if walk(store.journal()).key == old:
+        store.enter(notary.entries([], at))
+
+
+def adopt(notary: Notary, store: Store, at: datetime) -> int:
+    """Keep this ledger's journal with the key here from now on; gives how many matches were put into it.
+
+    Matches of a ledger that never had a journal are entered as found: they are here, and nothing is said for them.
+    """
+    found = []
+    if next(store.journal(), None) is None:
+        found = [
+            Draft("found", row.id, "kept", row.game, row.ruleset, row.head.seq, row.head.hash.hex())
+            for row in store.matches()
+        ]
+    store.enter(notary.entries(found, at, adopts=True))
+    return len(found)
