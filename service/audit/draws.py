@@ -1,11 +1,11 @@
 """Chance held to its word: the secret is the committed one, and every draw follows from it."""
 
 from collections.abc import Sequence
-from datetime import datetime
 
 from events.core import Envelope
-from events.match import MatchClosed, MatchOpened
+from events.match import MatchClosed, MatchOpened, SeatTaken
 from projections.fold import Table
+from projections.timeline import is_play
 from projections.words import count
 from service.audit.report import Findings
 from service.errors import LedgerError
@@ -21,8 +21,8 @@ class Draws:
         self._game = game
         self._opened = opened
         self._findings = findings
-        self._opened_at: datetime = envelopes[0].at
         self._envelopes = envelopes
+        self._with_opening = _appended_with_opening(envelopes)
         self._closing, self._closed = _closing(envelopes)
         self._inherited = opened.parent.draws if opened.parent is not None else 0
         self._repeats = opened.parent is not None and opened.parent.chance == "same-draws"
@@ -40,17 +40,22 @@ class Draws:
             return None
         return secret if len(secret) == chance.SECRET_BYTES else None
 
-    def is_inherited(self, draws: int) -> bool:
-        """Whether the steps around the draw of this number may have been taken over from the match forked from."""
-        return self._opened.parent is not None and draws <= self._inherited
+    def is_taken_over(self, seq: int, draws: int) -> bool:
+        """Whether a step that begins with this event, after so many draws, may be the match's that was forked from.
+
+        The number alone does not tell: a fork that takes back what it took over and plays on draws by itself.
+        """
+        return self._opened.parent is not None and seq <= self._with_opening and draws <= self._inherited
 
     def check(self, seq: int, table: Table, wanted: Request, outcome: Outcome) -> None:
         """Derive one draw again, if the secret is known and the draw is this match's own."""
         self._seen += 1
-        if self._envelopes[seq - 1].at == self._opened_at:
+        if seq <= self._with_opening:
             self._at_opening += 1
-        # What was taken over from a parent was drawn with the parent's secret, or with its parent's.
-        if self._secret is None or table.draws < self._inherited:
+            # What was taken over from a parent was drawn with the parent's secret, or with its parent's.
+            if table.draws < self._inherited:
+                return
+        if self._secret is None:
             return
         if not self._entropy:
             self._entropy = chance.entropy_of([table.nonces[seat] for seat in sorted(table.nonces)])
@@ -81,10 +86,8 @@ class Draws:
             return
         if opened.parent is not None and is_whole and not 0 <= self._inherited <= self._at_opening:
             # Either the claim is wrong, or the steps taken over are gone and something else stands in their place.
-            last = len(self._envelopes)
-            later = next((n for n, e in enumerate(self._envelopes, 1) if e.at != self._opened_at), last + 1)
-            is_lost = self._inherited > 0 and (not self._at_opening or later > last)
-            seq = later if is_lost else 1
+            is_lost = self._inherited > 0 and (not self._at_opening or self._with_opening == len(self._envelopes))
+            seq = self._with_opening + 1 if is_lost else 1
             why = f"{self._inherited} draws are said to be inherited; {self._at_opening} were there at the opening."
             findings.fail("draws", seq, why)
         if len(opened.commitment) != 64:
@@ -123,6 +126,16 @@ class Draws:
             is_right = False
         if not is_right and not opened_otherwise:
             self._findings.fail("draws", self._closing, f"The secret does not come from the seed {closed.seed!r}.")
+
+
+def _appended_with_opening(envelopes: Sequence[Envelope]) -> int:
+    """How many events stand there from the opening on: written at the same time, and before anything was taken back."""
+    opening = envelopes[0]
+    for position, envelope in enumerate(envelopes[1:], start=1):
+        is_part = is_play(envelope) or isinstance(envelope.event, SeatTaken)
+        if envelope.at != opening.at or not is_part:
+            return position
+    return len(envelopes)
 
 
 def _closing(envelopes: Sequence[Envelope]) -> tuple[int, MatchClosed | None]:
