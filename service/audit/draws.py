@@ -27,7 +27,7 @@ class Draws:
         self._inherited = opened.parent.draws if opened.parent is not None else 0
         self._repeats = opened.parent is not None and opened.parent.chance == "same-draws"
         self._secret = self._read_secret()
-        self._entropy = b""
+        self._context = b""
         self._seen = self._derived = self._at_opening = 0
         self._difference: tuple[int, str] | None = None
 
@@ -55,12 +55,12 @@ class Draws:
             # What was taken over from a parent was drawn with the parent's secret, or with its parent's.
             if table.draws < self._inherited:
                 return
-        if self._secret is None:
+        if self._secret is None or self._opened.derivation not in chance.DERIVATIONS:
             return
-        if not self._entropy:
-            self._entropy = chance.entropy_of([table.nonces[seat] for seat in sorted(table.nonces)])
+        if not self._context:
+            self._context = chance.context_of(self._envelopes[0].match, self._opened, table.nonces)
         try:
-            expected = chance.answer(self._secret, self._entropy, table.draws, wanted)
+            expected = chance.answer(self._secret, self._context, table.draws, wanted)
         except (ArithmeticError, LookupError, ValueError):
             expected = None
         if expected == outcome:
@@ -79,6 +79,7 @@ class Draws:
     def judge(self, *, is_whole: bool) -> None:
         """Say what the draws amount to, as far as the match could be gone through."""
         findings, opened, closed, closing = self._findings, self._opened, self._closed, self._closing
+        self._judge_opening()
         if opened.chance == "recorded":
             if opened.commitment or (closed is not None and closed.secret):
                 findings.fail("draws", closing if closed and closed.secret else 1, "Recorded chance has no secret.")
@@ -99,6 +100,14 @@ class Draws:
             findings.fail("draws", *self._difference)
         inherited = f", {self._seen - self._derived} inherited" if self._derived < self._seen else ""
         findings.passed("draws", f"{count(self._derived, 'draw')} derived again from the secret{inherited}")
+
+    def _judge_opening(self) -> None:
+        """Hold the opening to a way of drawing that there is."""
+        opened, fail = self._opened, self._findings.fail
+        if opened.derivation not in chance.DERIVATIONS:
+            fail("draws", 1, f"It says that {chance.unknown_derivation(opened.derivation)}")
+        if opened.parent is not None and opened.parent.origin and not self._repeats:
+            fail("draws", 1, f"It repeats no draws, yet names {opened.parent.origin!r} as the match they are from.")
 
     def _judge_secret(self, closed: MatchClosed) -> bool:
         """Whether draws that do not follow from the secret are the draws' own fault."""

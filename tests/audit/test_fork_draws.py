@@ -1,4 +1,4 @@
-"""The draws of forks: what was taken over is the parent's, and all that is drawn later follows from the fork's secret."""
+"""The draws of forks: what was taken over is the parent's, what is drawn later follows from the fork's own secret."""
 
 from collections.abc import Callable
 from datetime import timedelta
