@@ -11,7 +11,7 @@ from service.audit.report import Findings
 from service.errors import LedgerError
 from service.games.core import Outcome, Request
 from service.games.game import Game
-from service.play import chance
+from service.play import chance, fairness
 
 
 class Draws:
@@ -76,8 +76,8 @@ class Draws:
         except Exception:  # an outcome that cannot even be written
             return str(outcome.drawn)
 
-    def judge(self, *, is_whole: bool) -> None:
-        """Say what the draws amount to, as far as the match could be gone through."""
+    def judge(self, table: Table, *, is_whole: bool) -> None:
+        """Say what the draws amount to, as far as the match could be gone through, to this table."""
         findings, opened, closed, closing = self._findings, self._opened, self._closed, self._closing
         self._judge_opening()
         if opened.chance == "recorded":
@@ -94,12 +94,14 @@ class Draws:
         if len(opened.commitment) != 64:
             findings.fail("draws", 1, f"Chance is {opened.chance}, but no secret was committed to.")
         if closed is None:
-            findings.skip(["draws"], f"the match is open and its secret hidden; {count(self._seen, 'draw')} possible")
+            possible = f"the match is open and its secret hidden; {count(self._seen, 'draw')} possible"
+            findings.skip(["draws"], f"{possible}; {fairness.words(table)}")
             return
         if self._judge_secret(closed) and self._difference is not None:
             findings.fail("draws", *self._difference)
         inherited = f", {self._seen - self._derived} inherited" if self._derived < self._seen else ""
-        findings.passed("draws", f"{count(self._derived, 'draw')} derived again from the secret{inherited}")
+        derived = f"{count(self._derived, 'draw')} derived again from the secret{inherited}"
+        findings.passed("draws", f"{derived}; {fairness.words(table)}")
 
     def _judge_opening(self) -> None:
         """Hold the opening to a way of drawing that there is."""

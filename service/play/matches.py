@@ -89,7 +89,7 @@ def open_match(
         appeal_within=_read_minutes("appeal", appeal_within),
         derivation=chance.derivation_for(mode),
     )
-    return start(ledger, game, opened, secret, players)
+    return start(ledger, game, opened, secret, [_contributing(ledger, opened, player) for player in players])
 
 
 def start(
@@ -125,7 +125,7 @@ def join(ledger: Ledger, live: Live, player: Player, seat: Seat | None = None, c
         number = free[0] if seat is None else seat
         if number not in free:
             raise Refused("match/seat-taken", f"Seat {number} is not free; free seats: {', '.join(map(str, free))}.")
-        entry, row = _sits_down(number, player)
+        entry, row = _sits_down(number, _contributing(ledger, table.opened, player))
         steps: list[Step] = [[entry]]
         if len(free) == 1:
             setup = owed(live, after(live.game.projection, table, [entry[1]]), secret_of(ledger, live))
@@ -133,6 +133,16 @@ def join(ledger: Ledger, live: Live, player: Player, seat: Seat | None = None, c
         return Decided(steps, [row])
 
     return carry_out(ledger, live, call, ("join", seat, player), refuse_closed, decide)
+
+
+def _contributing(ledger: Ledger, opened: MatchOpened, player: Player) -> Player:
+    """The player with a share in the draws: a person in a fair match who brings none is given one.
+
+    A bot's would add nothing, since the program that draws it holds the secret; a seed alone says what is drawn.
+    """
+    if player.nonce or player.kind != PERSON or opened.chance != "fair":
+        return player
+    return player._replace(nonce=ledger.new_nonce())
 
 
 def _sits_down(seat: Seat, player: Player) -> tuple[Entry, SeatRow]:

@@ -96,6 +96,7 @@ def new(
         say(live.id)
     else:
         say(views.opening(live), "bold")
+        views.show_fairness(live)
         views.show_match(live)
 
 
@@ -105,7 +106,7 @@ def join(
     match: Match,
     name: Annotated[str, typer.Argument(metavar="NAME", help="A name, or bot:random and bot:greedy.")],
     seat: Annotated[int | None, typer.Option(help="A particular seat; by default the first free one.")] = None,
-    nonce: Annotated[str, typer.Option(help="Any text: your share in the draws.")] = "",
+    nonce: Annotated[str, typer.Option(help="Any text: your share in the draws; by default one is drawn.")] = "",
     as_json: Json = False,
 ) -> None:
     """Take a free seat. The last one to join has the table set up."""
@@ -115,6 +116,8 @@ def join(
         appended = matches.join(ledger, live, player, seat)
         live = moves.replied(ledger, live, appended)
     views.answer(live, appended, as_json)
+    if not as_json:
+        views.show_fairness(live)
 
 
 @app.command(rich_help_panel=PLAY)
@@ -270,6 +273,7 @@ def fork(
         show_json(views.match_view(live))
     else:
         say(f"Match {live.id} continues {parent.id} from step {place}.", "bold")
+        views.show_fairness(live)
         views.show_match(live)
 
 
