@@ -1,9 +1,11 @@
 """The files people name: read or written whole, or refused with their name and the operating system's reason."""
 
+import errno
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Final
 
 from service.errors import FileTrouble
@@ -39,6 +41,17 @@ def write_file(path: Path, data: bytes, what: str, code: str) -> None:
     """Put the data into the file, whatever was there before."""
     with naming(path, what, code, "written"):
         path.write_bytes(data)
+
+
+def check_writable(path: Path, what: str, code: str) -> None:
+    """Refuse now what could not be written later, when something has been done that it was to tell of."""
+    with naming(path, what, code, "written"):
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if path.exists():
+            path.open("ab").close()
+        else:
+            TemporaryFile(dir=path.parent).close()
 
 
 @contextmanager

@@ -71,13 +71,14 @@ def _check_play(evidence: Evidence, reading: Reading, arbiters: Sequence[str], f
     # The last step before an event that does not read may have lost a part, and is left alone.
     cut = envelopes[-1].step if not is_whole else None
     known = [envelope for envelope in envelopes if envelope.step != cut]
+    walk = Walk(game, table, known, draws, findings)
     try:
-        Walk(game, table, known, draws, findings).go()
+        walk.go()
     except Lost as lost:
         is_whole = False
         why = f"not checked after event {lost.seq}, where the record leaves the rules"
         findings.skip([check for check in _OF_PLAY if check != "sums"], why)
-    draws.judge(is_whole=is_whole)
+    draws.judge(walk.table, is_whole=is_whole)
     check_disputes(evidence, envelopes, arbiters, findings)
     if len(envelopes) < rows:
         findings.skip([*_OF_PLAY, "disputes"], f"event {len(envelopes) + 1} does not read, and nothing after it")

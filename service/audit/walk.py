@@ -176,7 +176,7 @@ class Walk:
     def _play(self, step: Step) -> None:
         if not self.table.is_full:
             self._lose("actions", step.first, "It was played before every seat was taken.")
-        is_inherited = self._draws.is_inherited(self.table.draws)
+        is_taken_over = self._draws.is_taken_over(step.first, self.table.draws)
         position = 0
         if step[0].actor != CHANCE:
             position = self._act(step)
@@ -190,7 +190,7 @@ class Walk:
             self._findings.fail("result", step.seq(position), "The game was over here, and the match was not closed.")
         if position < len(step):
             self._lose("actions", step.seq(position), f"It does not belong in step {step.number}, which ended before.")
-        if not is_inherited:
+        if not is_taken_over:
             self._check_owed(step, answered)
 
     def _check_owed(self, step: Step, answered: int) -> None:

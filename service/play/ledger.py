@@ -1,4 +1,4 @@
-"""The composition root: a store with a clock, a source of secrets and a maker of ids."""
+"""The composition root: a store with a clock, a source of secrets and nonces, and a maker of ids."""
 
 import secrets
 from collections.abc import Callable
@@ -13,6 +13,7 @@ from service.store.store import Store
 ID_LETTERS: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 """No i, l, o or u: nothing to misread, and `last` is never an id."""
 ID_LENGTH: Final = 10
+NONCE_BYTES: Final = 16
 
 
 def _now() -> datetime:
@@ -21,6 +22,10 @@ def _now() -> datetime:
 
 def _new_secret() -> bytes:
     return secrets.token_bytes(SECRET_BYTES)
+
+
+def _new_nonce() -> str:
+    return secrets.token_hex(NONCE_BYTES)
 
 
 def new_id() -> str:
@@ -38,3 +43,5 @@ class Ledger:
     new_id: Callable[[], str] = new_id
     notary: Notary | None = None
     """Signs what the ledger states and enters it into the journal; without one, nothing is signed."""
+    new_nonce: Callable[[], str] = _new_nonce
+    """The share in the draws of a person who sits down and brings none."""

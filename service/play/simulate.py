@@ -76,7 +76,7 @@ def playout(game: Game, plan: Plan, seed: int) -> Played:
     apply, request, decide = projection.apply, rules.request, rules.decide
     state = projection.initial(plan.seats, plan.options)
     secret = chance.secret_from_seed(seed)
-    entropy = chance.entropy_of([""] * plan.seats)
+    context = chance.entropy_of([""] * plan.seats)
     bots: list[Bot] = [find_bot(name) for name in plan.bots]
     rng = Random(seed)
     steps: list[list[Entry]] = []
@@ -85,7 +85,7 @@ def playout(game: Game, plan: Plan, seed: int) -> Played:
     while True:
         wanted = request(state)
         if wanted is not None:
-            events = decide(state, CHANCE, chance.answer(secret, entropy, draws, wanted))
+            events = decide(state, CHANCE, chance.answer(secret, context, draws, wanted))
             entries += [(CHANCE, event) for event in events]
             draws += 1
         else:

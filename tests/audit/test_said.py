@@ -40,7 +40,8 @@ class TestDraws:
     """Where chance has a secret, and where it must have none."""
 
     def test_derived_again(self) -> None:
-        assert audit(WHOLE)["draws"].why == f"{DRAWS} draws derived again from the secret"
+        guessed = "the seed 5 is soon guessed, and whoever did so knew every draw"
+        assert audit(WHOLE)["draws"].why == f"{DRAWS} draws derived again from the secret; {guessed}"
 
     def test_entered_by_hand(self, ledger: Ledger) -> None:
         assert audit(recorded(ledger))["draws"].why == "1 draw entered by hand, each possible when it was made"
@@ -86,18 +87,25 @@ class TestDraws:
         assert report.is_clean
         own = child.table.draws - inherited
         assert own > 0
-        assert report["draws"].why == f"{own} draws derived again from the secret, {inherited} inherited"
+        assert report["draws"].why == (
+            f"{own} draws derived again from the secret, {inherited} inherited; "
+            "no seat contributed anew: whoever made the secret could choose among secrets before the fork"
+        )
 
     def test_an_abandoned_match_that_drew_nothing_of_its_own(self, ledger: Ledger) -> None:
         live = open_match(ledger, "azul", players=TWO[:1], seats=2)
         abandon(ledger, live)
-        assert audit(from_store(ledger.store, live.id))["draws"].why == "0 draws derived again from the secret"
+        assert audit(from_store(ledger.store, live.id))["draws"].why == (
+            "0 draws derived again from the secret; seat 1 contributed a nonce"
+        )
 
     def test_an_open_match(self, ledger: Ledger) -> None:
         live = open_match(ledger, "azul", players=TWO)
         verdict = audit(from_store(ledger.store, live.id))["draws"]
         assert verdict.outcome == "skipped"
-        assert verdict.why == "the match is open and its secret hidden; 2 draws possible"
+        assert verdict.why == (
+            "the match is open and its secret hidden; 2 draws possible; seats 1 and 2 contributed a nonce"
+        )
 
 
 class TestRecord:

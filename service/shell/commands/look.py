@@ -56,6 +56,7 @@ def show(context: typer.Context, match: Match, at: At = None, as_json: Json = Fa
         show_json(views.match_view(live))
     else:
         views.show_match(live)
+        views.show_fairness(live)
 
 
 @app.command(rich_help_panel=LOOK)

@@ -67,7 +67,10 @@ CommandId = Annotated[str | None, typer.Option("--command-id", help="Makes a rep
 Options = Annotated[
     list[str] | None, typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game; see `games`.")
 ]
-Seed = Annotated[int | None, typer.Option("--seed", help="Seeded chance: the same seed gives the same draws.")]
+Seed = Annotated[
+    int | None,
+    typer.Option("--seed", help="Seeded chance: the same seed gives the same draws; whoever guesses it knows them."),
+]
 
 
 LOOK, PLAY, RECORDS, AUDIT, MORE = "Look", "Play", "Records", "Audit and disputes", "More"

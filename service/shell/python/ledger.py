@@ -111,7 +111,7 @@ class Ledger:
         """Open a match. Players are names, `bot:random`, `bot:greedy` or a bot with a name (`Ada=bot:greedy`).
 
         Seats beyond the players wait for `Match.join`. Undo is `strict`, `consent` or `free`; chance is `fair`, with a
-        seed `seeded`, or `recorded`: then every draw is told with `Match.deal`.
+        seed `seeded`, or `recorded`: then every draw is told with `Match.deal`. Whoever guesses a seed knows its draws.
 
         >>> ledger.start("coloretto", "Ann", "Ben", "bot:greedy", seed=1).players
         {1: 'Ann', 2: 'Ben', 3: 'greedy'}

@@ -12,7 +12,7 @@ from service.play.ledger import Ledger
 from service.play.replay import load
 from service.shell.terminal.paint import say, say_packed, show_error, show_table
 from service.shell.terminal.tables import show_result, show_scores
-from service.shell.terminal.views import show_log, told
+from service.shell.terminal.views import show_fairness, show_log, told
 
 HELP = """\
   moves    list the legal moves, numbered; then #3 plays the third
@@ -41,6 +41,7 @@ def play(ledger: Ledger, live: Live, ask: Callable[[str], str] = input) -> None:
     _complete(sitting)
     examples = ", ".join(f"{move} is {meaning}" for move, meaning in live.game.notation.examples[:2])
     say(f"{live.game.title}, match {live.id}. Type a move ({examples}), or help.", "dim")
+    show_fairness(live)
     try:
         _show_news(sitting)
         while sitting.live.table.closed is None:
