@@ -360,7 +360,7 @@ class TestWhatCannotBeChecked:
         report = audit(from_store(ledger.store, live.id))
         assert report.is_clean
         assert {v.check for v in report.verdicts if v.outcome == "skipped"} == {"draws", "result"}
-        assert "5–8 are not signed" in report["signature"].why
+        assert "events 6–9 are not signed" in report["signature"].why
         assert "secret hidden" in report["draws"].why
 
     def test_an_event_that_does_not_read(self) -> None:
