@@ -6,7 +6,8 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
@@ -175,89 +176,85 @@ def test_read_only_reads_and_does_not_write(address: str) -> None:
     assert differences(address) == []
 
 
-# Permissions do not bind root, who runs the tests in many containers; so root becomes nobody once all is loaded.
-BECOME_NOBODY = """
-import os
-from pathlib import Path
-Path("/").as_uri()  # which loads more on some versions of Python
-if os.geteuid() == 0:
-    os.setgroups([]); os.setgid(65534); os.setuid(65534)
-"""
-READ_THEN_WRITE = f"""
-import sys
-from service.errors import LedgerError
-from service.store import open_store
-from tests.store.steps import step_after
-{BECOME_NOBODY}
-with open_store(sys.argv[1]) as store:
-    print(len(store.rows("m1")))
+@contextmanager
+def bound_by_permissions() -> Iterator[None]:
+    """Permissions do not bind root, who runs the tests in many containers; so root becomes nobody for a while."""
+    if os.geteuid() != 0:
+        yield
+        return
+    os.seteuid(65534)
     try:
-        store.append(step_after("m1", store.find("m1").head))
-    except LedgerError as error:
-        print(error.code)
-"""
+        yield
+    finally:
+        os.seteuid(0)
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """Outside pytest's folders, which nobody else may enter."""
+    with tempfile.TemporaryDirectory() as name:
+        os.chmod(name, 0o755)
+        yield Path(name)
+        for path in (Path(name), *Path(name).iterdir()):
+            path.chmod(0o755)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
 @pytest.mark.parametrize("file_mode, folder_mode", [(0o444, 0o555), (0o666, 0o555), (0o444, 0o777)])
-def test_without_permission_to_write_a_file_is_still_read(file_mode: int, folder_mode: int) -> None:
-    with tempfile.TemporaryDirectory() as folder:  # outside pytest's folders, which nobody else may enter
-        path = Path(folder) / "ledger.db"
-        with open_store(str(path)) as store:
-            opened(store, "m1")
-        path.chmod(file_mode)
-        os.chmod(folder, folder_mode)
-        answer = _answer_of(READ_THEN_WRITE, str(path))
-        os.chmod(folder, 0o755)
-    assert (answer.stdout.split(), answer.stderr) == (["3", "store/read-only"], "")
-
-
-OPEN_AND_TELL = f"""
-import sys
-from service.errors import LedgerError
-from service.store import open_store
-{BECOME_NOBODY}
-for path in sys.argv[1:]:
-    try:
-        with open_store(path) as store:
-            print(store.count())
-    except LedgerError as error:
-        print(error.code)
-"""
+def test_without_permission_to_write_a_file_is_still_read(folder: Path, file_mode: int, folder_mode: int) -> None:
+    path = folder / "ledger.db"
+    with open_store(str(path)) as store:
+        head = opened(store, "m1")
+    path.chmod(file_mode)
+    folder.chmod(folder_mode)
+    with bound_by_permissions(), open_store(str(path)) as store:
+        assert len(store.rows("m1")) == 3
+        assert refusal(lambda: store.append(step_after("m1", head))).code == "store/read-only"
 
 
 @pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
-@pytest.mark.parametrize("log, seen", [("none", "1"), ("empty", "1"), ("full", "store/forbidden")])
-def test_a_file_is_frozen_only_while_nothing_lies_in_the_log_beside_it(log: str, seen: str) -> None:
+@pytest.mark.parametrize("log, seen", [("none", 1), ("empty", 1), ("full", "store/forbidden")])
+def test_a_file_is_frozen_only_while_nothing_lies_in_the_log_beside_it(folder: Path, log: str, seen: object) -> None:
     """Somebody who was killed has left events there, and whoever read without them would miss the end of the match."""
-    with tempfile.TemporaryDirectory() as name:
-        written, frozen = Path(name) / "ledger.db", Path(name) / "frozen" / "ledger.db"
-        frozen.parent.mkdir()
-        with open_store(str(written)) as store:
-            opened(store, "m1")
-            if log == "full":
-                shutil.copy(f"{written}-wal", f"{frozen}-wal")
-                shutil.copy(written, frozen)
-        if log != "full":
+    written, frozen = folder / "ledger.db", folder / "frozen" / "ledger.db"
+    frozen.parent.mkdir()
+    with open_store(str(written)) as store:
+        opened(store, "m1")
+        if log == "full":
+            shutil.copy(f"{written}-wal", f"{frozen}-wal")
             shutil.copy(written, frozen)
-        if log == "empty":
-            Path(f"{frozen}-wal").touch()
-        for path in frozen.parent.iterdir():
-            path.chmod(0o444)
-        frozen.parent.chmod(0o555)
-        os.chmod(name, 0o755)
-        answer = _answer_of(OPEN_AND_TELL, str(frozen))
-        frozen.parent.chmod(0o755)
-    assert (answer.stdout.split(), answer.stderr) == ([seen], "")
+    if log != "full":
+        shutil.copy(written, frozen)
+    if log == "empty":
+        Path(f"{frozen}-wal").touch()
+    for path in frozen.parent.iterdir():
+        path.chmod(0o444)
+    frozen.parent.chmod(0o555)
+    with bound_by_permissions():
+        assert matches_seen(frozen) == seen
 
 
 @pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
-def test_a_folder_without_permission_to_write_is_told() -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        os.chmod(folder, 0o555)
-        answer = _answer_of(OPEN_AND_TELL, f"{folder}/ledger.db", f"{folder}/deeper/ledger.db")
-        os.chmod(folder, 0o755)
-    assert (answer.stdout.split(), answer.stderr) == (["store/read-only", "store/read-only"], "")
+@pytest.mark.parametrize(
+    "name, mode, code",
+    [
+        ("ledger.db", 0o555, "store/read-only"),
+        ("deeper/ledger.db", 0o555, "store/read-only"),
+    ],
+)
+def test_a_folder_without_permission_is_told(folder: Path, name: str, mode: int, code: str) -> None:
+    folder.chmod(mode)
+    with bound_by_permissions():
+        assert matches_seen(folder / name) == code
+
+
+def matches_seen(path: Path) -> int | str:
+    """How many matches somebody finds there, or why none."""
+    try:
+        with open_store(str(path)) as store:
+            return store.count()
+    except LedgerError as error:
+        return error.code
 
 
 def _answer_of(program: str, *arguments: str) -> "subprocess.CompletedProcess[str]":
