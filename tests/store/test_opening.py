@@ -240,6 +240,7 @@ def test_a_file_is_frozen_only_while_nothing_lies_in_the_log_beside_it(folder: P
     [
         ("ledger.db", 0o555, "store/read-only"),
         ("deeper/ledger.db", 0o555, "store/read-only"),
+        ("ledger.db", 0o444, "store/forbidden"),
     ],
 )
 def test_a_folder_without_permission_is_told(folder: Path, name: str, mode: int, code: str) -> None:
