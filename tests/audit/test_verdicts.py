@@ -10,7 +10,7 @@ import pytest
 
 from events.azul import DisplaysFilled, GameEnded, LineTiled, TilesDrafted
 from events.codec import encode
-from events.core import ARBITER, Actor, Envelope, Event
+from events.core import ARBITER, LEDGER, Actor, Envelope, Event
 from events.dispute import DisputeOpened, DisputeWithdrawn, ResultFinalised
 from events.match import MatchClosed, MatchOpened, SeatTaken, StepUndone, UndoAccepted
 from service.audit import Report, audit
@@ -193,6 +193,38 @@ class TestDraws:
         assert event.parent is not None
         claims = msgspec.structs.replace(event, parent=msgspec.structs.replace(event.parent, draws=draws))
         assert failed(audit(with_event(evidence, 1, claims)))["draws"] == 1
+
+    def test_a_fork_that_says_it_took_over_its_own_first_draw(self, ledger: Ledger, azul: Callable[..., Live]) -> None:
+        """It would be held to no secret."""
+        parent = azul(confirm_reveals=True)
+        while parent.game.rules.request(parent.table.state) is None:
+            move(ledger, parent)
+        evidence = from_ledger(ledger, fork(ledger, parent, parent.head.step).id)
+        *envelopes, drawn = envelopes_of(evidence)
+        later = Envelope(drawn.match, drawn.seq, drawn.step, drawn.at + timedelta(1), drawn.actor, drawn.event)
+        evidence = rehashed(evidence, renumbered([*envelopes, later]))
+        assert audit(evidence).is_clean
+        _, event = find(evidence, MatchOpened)
+        assert isinstance(event, MatchOpened)
+        assert event.parent is not None
+        more = msgspec.structs.replace(event.parent, draws=event.parent.draws + 1)
+        report = audit(with_event(evidence, 1, msgspec.structs.replace(event, parent=more)))
+        assert failed(report) == {"draws": 1}
+        assert report["draws"].why == "3 draws are said to be inherited; 2 were there at the opening."
+
+    @pytest.mark.parametrize("rest", [(), (MatchClosed("abandoned"),)], ids=["nothing", "closing"])
+    def test_a_fork_that_lost_what_it_took_over(
+        self, ledger: Ledger, azul: Callable[..., Live], rest: tuple[Event, ...]
+    ) -> None:
+        """The event is named that stands in its place, or would."""
+        parent = azul()
+        move(ledger, parent, 5)
+        evidence = from_ledger(ledger, fork(ledger, parent, parent.head.step).id)
+        seated = envelopes_of(evidence)[:3]
+        last = seated[-1]
+        later = [Envelope(last.match, 4, last.step + 1, last.at + timedelta(1), LEDGER, event) for event in rest]
+        verdict = audit(rehashed(evidence, renumbered([*seated, *later]), signatures=()))["draws"]
+        assert (verdict.seq, verdict.why) == (4, "2 draws are said to be inherited; 0 were there at the opening.")
 
     def test_a_deal_of_a_fork_that_was_its_own(self, ledger: Ledger, azul: Callable[..., Live]) -> None:
         parent = azul()
