@@ -38,6 +38,7 @@ def test_a_file_and_its_folders_are_made(tmp_path: Path) -> None:
         opened(store, "m1")
     with open_store(str(path), create=False) as store:
         assert len(store.rows("m1")) == 3
+        assert store.where == repr(str(path))
     assert list(path.parent.iterdir()) == [path]
 
 
@@ -133,7 +134,8 @@ def test_a_damaged_file_is_told(sqlite_address: str) -> None:
                 store.rows(f"m{number}")
 
     error = refusal(read_everything)
-    assert (type(error), error.code, error.exit_code) == (Damaged, "store/damaged", 3)
+    assert isinstance(error, Damaged)
+    assert (error.code, error.exit_code, error.match, error.seq) == ("store/damaged", 3, "", 0)
 
 
 def test_a_newer_database_is_refused(store: Store, address: str, execute: Callable[[str], None]) -> None:
@@ -164,6 +166,26 @@ def test_a_locked_new_file_is_told(new_address: str) -> None:
     other.execute("BEGIN EXCLUSIVE")
     assert refusal(lambda: open_store(new_address, timeout=0.05)).code == "store/locked"
     other.close()
+
+
+@pytest.mark.parametrize("commands", [["BEGIN EXCLUSIVE"], ["BEGIN", "SELECT * FROM match"]], ids=["written", "read"])
+def test_a_file_that_cannot_get_its_write_ahead_log_back_is_told(sqlite_address: str, commands: list[str]) -> None:
+    other = sqlite3.connect(sqlite_address, isolation_level=None)
+    for command in ("PRAGMA journal_mode = DELETE", *commands):
+        other.execute(command).fetchall()
+    assert refusal(lambda: open_store(sqlite_address, timeout=0.05)).code == "store/locked"
+    other.close()
+    open_store(sqlite_address).close()
+
+
+def test_a_full_disk_is_told_and_nothing_is_stored(sqlite_address: str) -> None:
+    with open_store(sqlite_address) as store:
+        head = opened(store, "m1")
+        store._database.fetch("PRAGMA max_page_count = 1")  # which is as many as there are
+        error = refusal(lambda: store.append(step_after("m1", head, said="x" * 100_000)))
+        assert (type(error), error.code) == (Unavailable, "store/full")
+        assert store.find("m1").head == head
+        store.append(step_after("m1", head))
 
 
 def test_read_only_reads_and_does_not_write(address: str) -> None:
