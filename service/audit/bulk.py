@@ -67,7 +67,7 @@ class Terms(Struct, frozen=True):
     must_be_signed: bool = False
 
 
-def audit_all(terms: Terms, jobs: int = 1) -> Iterator[Batch]:
+def audit_all(terms: Terms, jobs: int) -> Iterator[Batch]:
     """Every match of a store in order of the ids, by so many processes, a few batches in memory at a time."""
     with open_store(terms.database, read_only=True) as store:
         batches = _batches(store)

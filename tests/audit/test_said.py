@@ -11,7 +11,7 @@ from events.core import CHANCE, LEDGER, Standing
 from events.dispute import DisputeOpened, DisputeWithdrawn
 from events.match import MatchClosed, MatchOpened
 from service.audit import Report, Verdict, audit
-from service.audit.bulk import BATCH, Terms, audit_all
+from service.audit.bulk import BATCH, Batch, Terms, audit_all, audit_batch
 from service.games.azul import AZUL
 from service.play.evidence import Evidence, from_ledger
 from service.play.fork import fork
@@ -19,6 +19,7 @@ from service.play.ledger import Ledger
 from service.play.matches import abandon, deal, open_match, resign
 from service.play.moves import deal as deal_in_words
 from service.play.simulate import make_plan, simulate
+from service.store.connect import open_store
 from tests.audit.matches import rehashed, renumbered, simulated
 from tests.audit.test_verdicts import find, with_event, with_more
 from tests.conftest import TWO, finish, move
@@ -156,6 +157,25 @@ def test_a_ledger_of_several_batches_is_audited_whole_by_any_number_of_processes
         batches = list(audit_all(Terms(path), jobs))
         assert [batch.matches for batch in batches] == [BATCH] * 7 + [3]
         assert not any(batch.findings for batch in batches)
+
+
+def test_batches_add_up_and_a_match_that_is_gone_is_a_finding(tmp_path: Path) -> None:
+    path = str(tmp_path / "ledger.db")
+    assert len(list(simulate(make_plan("azul", 2, {}, ["random"], 0), 2, database=path))) == 2
+    with open_store(path) as store:
+        ids = [row.id for row in store.after("", 2)]
+        events = sum(row.head.seq for row in store.after("", 2))
+    clean, gone = audit_batch(Terms(path), ids), audit_batch(Terms(path), ["gone"])
+    verdict = Verdict("format", "failed", why="No match 'gone' is in this ledger.")
+    assert gone.findings == [Report("gone", "gone", 0, [verdict], is_readable=False)]
+    total = Batch()
+    total.merge(clean)
+    total.merge(gone)
+    assert (total.matches, total.events, total.findings) == (3, events, gone.findings)
+    assert (total.outcomes["format", "passed"], total.outcomes["format", "failed"]) == (2, 1)
+    assert (str(clean), clean.is_clean) == ("2 matches: all clean.", True)
+    assert (str(gone), gone.is_clean) == ("1 match: 1 not clean.", False)
+    assert (str(total), total.is_clean) == ("3 matches: 1 not clean.", False)
 
 
 def test_dealing_is_named_in_the_same_words(ledger: Ledger) -> None:
