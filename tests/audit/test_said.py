@@ -1,26 +1,29 @@
 """What an audit says, to the word: how much was checked where nothing was found, and what is wrong elsewhere."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from events.azul import FloorCleared
+from events.azul import FloorCleared, LineTiled
 from events.codec import encode
 from events.core import CHANCE, LEDGER, Standing
 from events.dispute import DisputeOpened, DisputeWithdrawn
 from events.match import MatchClosed, MatchOpened
 from service.audit import Report, Verdict, audit
 from service.audit.bulk import BATCH, Batch, Terms, audit_all, audit_batch
+from service.errors import Unavailable
 from service.games.azul import AZUL
-from service.play.evidence import Evidence, from_ledger
+from service.play.evidence import Evidence, Signature, from_ledger
 from service.play.fork import fork
 from service.play.ledger import Ledger
 from service.play.matches import abandon, deal, open_match, resign
 from service.play.moves import deal as deal_in_words
 from service.play.simulate import make_plan, simulate
 from service.store.connect import open_store
-from tests.audit.matches import rehashed, renumbered, simulated
+from service.trust.keys import sign_head
+from tests.audit.matches import KEY, rehashed, renumbered, simulated
 from tests.audit.test_verdicts import find, with_event, with_more
 from tests.conftest import TWO, finish, move
 from tests.shelf import Shape
@@ -178,6 +181,15 @@ def test_batches_add_up_and_a_match_that_is_gone_is_a_finding(tmp_path: Path) ->
     assert (str(total), total.is_clean) == ("3 matches: 1 not clean.", False)
 
 
+@pytest.mark.parametrize(
+    "attempt", [lambda terms: list(audit_all(terms, 1)), lambda terms: audit_batch(terms, ["m1"])], ids=["all", "batch"]
+)
+def test_an_audit_makes_no_ledger(tmp_path: Path, attempt: Callable[[Terms], object]) -> None:
+    with pytest.raises(Unavailable, match="There is no ledger"):
+        attempt(Terms(str(tmp_path / "ledger.db")))
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_dealing_is_named_in_the_same_words(ledger: Ledger) -> None:
     live = open_match(ledger, "azul", players=TWO, confirm_reveals=True)
     while live.game.rules.request(live.table.state) is None:
@@ -300,6 +312,96 @@ class TestPlay:
         evidence = from_ledger(ledger, child.id)
         report = audit(rehashed(evidence, [row.data for row in evidence.rows[:-1]], signatures=()))
         assert (report["actions"].seq, report["actions"].why) == (child.head.seq, "The deal was due and is not there.")
+
+
+class TestSums:
+    """The books, where a line or a result is not what it should be."""
+
+    @pytest.mark.parametrize(
+        "change, why",
+        [
+            ({"seat": 3}, "It gives points to seat 3, who is not at the table."),
+            ({"applied": 2}, "It applies 2 where 1 was due."),
+            ({"applied": -1}, "It applies -1 where 1 was due."),
+        ],
+    )
+    def test_a_line(self, change: dict[str, int], why: str) -> None:
+        seq, tiled = find(WHOLE, LineTiled)
+        assert [(line.requested, line.applied) for line in tiled.scores] == [(1, 1)]
+        scores = (msgspec.structs.replace(tiled.scores[0], **change),)
+        verdict = audit(with_event(WHOLE, seq, msgspec.structs.replace(tiled, scores=scores)))["sums"]
+        assert (verdict.outcome, verdict.seq, verdict.why) == ("failed", seq, why)
+
+    @pytest.mark.parametrize("is_seated", [True, False])
+    def test_a_result(self, is_seated: bool) -> None:
+        seq, closed = find(WHOLE, MatchClosed)
+        first, *others = closed.standings
+        wrong = msgspec.structs.replace(first, seat=first.seat if is_seated else 3, score=99)
+        verdict = audit(with_event(WHOLE, seq, msgspec.structs.replace(closed, standings=(wrong, *others))))["sums"]
+        total = first.score if is_seated else "nothing"
+        assert (verdict.outcome, verdict.seq) == ("failed", seq)
+        assert verdict.why == f"Seat {wrong.seat}'s lines add up to {total}; the result says 99."
+
+
+COUNT = len(WHOLE.rows)
+OURS = f"key {KEY.fingerprint}"
+
+
+def head(count: int, hash_: str = "") -> Signature:
+    """Our signature over a head of that match: the real one, unless another is given."""
+    return sign_head(KEY, WHOLE.match, count, hash_ or WHOLE.rows[count - 1].hash.hex())
+
+
+class TestSigned:
+    """Signatures that came with a match, and receipts that somebody kept: the same flaws, in the same words."""
+
+    @pytest.mark.parametrize(
+        "signature, seq, why",
+        [
+            (sign_head(KEY, "another", 40, "00" * 32), 0, f"What {OURS} signed is match 'another'."),
+            (
+                head(COUNT + 2, "00" * 32),
+                COUNT + 1,
+                f"It was cut off: {OURS} signed {COUNT + 2} events, {COUNT} are here.",
+            ),
+            (head(40, "00" * 32), 40, f"Events 1–40 are not those that {OURS} signed: something was rewritten."),
+            (msgspec.structs.replace(head(40), signature="00" * 64), 40, f"The signature by {OURS} is not genuine."),
+            (msgspec.structs.replace(head(40), count=999), COUNT, f"The signature by {OURS} is not genuine."),
+            (head(0, "00" * 32), 0, f"The signature by {OURS} is not genuine."),
+            (head(-1, "00" * 32), 0, f"The signature by {OURS} is not genuine."),
+        ],
+        ids=["another-match", "cut-off", "rewritten", "forged", "forged-beyond", "over-nothing", "over-less"],
+    )
+    @pytest.mark.parametrize("check", ["signature", "receipt"])
+    def test_flaws(self, check: str, signature: Signature, seq: int, why: str) -> None:
+        signatures, receipts = ([signature], []) if check == "signature" else ([], [signature])
+        verdict = audit(msgspec.structs.replace(WHOLE, signatures=signatures), receipts=receipts)[check]
+        assert (verdict.outcome, verdict.seq, verdict.why) == ("failed", seq, why)
+
+    @pytest.mark.parametrize("is_trusted", [True, False])
+    def test_how_much_is_signed(self, is_trusted: bool) -> None:
+        evidence = msgspec.structs.replace(WHOLE, signatures=[head(40), head(30)])
+        report = audit(evidence, [KEY.public] if is_trusted else [], receipts=[head(40), head(30)])
+        whose = "" if is_trusted else " whose key it is you must know yourself"
+        rest = f"; events 41–{COUNT} are not signed"
+        assert report.is_clean
+        assert report["signature"].why == f"40 events signed by {KEY.fingerprint}{whose and ',' + whose}{rest}"
+        assert report["receipt"].why == f"the first 40, 30 events are those of the receipt{whose and ';' + whose}"
+
+    def test_all_of_it(self) -> None:
+        assert audit(WHOLE, [KEY.public])["signature"].why == f"{COUNT} events signed by {KEY.fingerprint}"
+        assert audit(WHOLE, [KEY.public], must_be_signed=True).is_clean
+        assert "receipt" not in [verdict.check for verdict in audit(WHOLE).verdicts]
+
+    def test_none_of_it(self, ledger: Ledger) -> None:
+        bare = msgspec.structs.replace(WHOLE, signatures=())
+        assert audit(bare)["signature"].why == "no head was signed"
+        verdict = audit(bare, must_be_signed=True)["signature"]
+        assert (verdict.seq, verdict.why) == (1, "From here to the closing no trusted key has signed anything.")
+        live = open_match(ledger, "azul", players=TWO)
+        verdict = audit(from_ledger(ledger, live.id), must_be_signed=True)["signature"]
+        assert verdict.outcome == "skipped"
+        assert verdict.why == "the match is open; heads are signed on closing and on export"
 
 
 class TestSteps:
