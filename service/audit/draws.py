@@ -32,7 +32,7 @@ class Draws:
         self._difference: tuple[int, str] | None = None
 
     def _read_secret(self) -> bytes | None:
-        if self._closed is None or self._opened.chance == "recorded":
+        if self._closed is None:
             return None
         try:
             secret = bytes.fromhex(self._closed.secret)
@@ -115,13 +115,13 @@ class Draws:
         return False
 
     def _judge_seed(self, closed: MatchClosed, secret: bytes) -> None:
-        if opened_otherwise := self._opened.chance != "seeded" and not self._repeats:
+        if self._opened.chance != "seeded" and not self._repeats:
             self._findings.fail("draws", self._closing, f"Chance is {self._opened.chance}, yet a seed was revealed.")
         try:
             is_right = chance.secret_from_seed(int(closed.seed)) == secret and str(int(closed.seed)) == closed.seed
         except (ValueError, LedgerError):
             is_right = False
-        if not is_right and not opened_otherwise:
+        if not is_right:
             self._findings.fail("draws", self._closing, f"The secret does not come from the seed {closed.seed!r}.")
 
 

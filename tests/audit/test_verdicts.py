@@ -169,16 +169,21 @@ class TestSteps:
 class TestDraws:
     """The secret, the seed and the share of a parent."""
 
-    def test_a_seed_that_is_not_the_secrets(self) -> None:
+    @pytest.mark.parametrize("seed", ["77", "", "one", "01"])
+    def test_a_seed_that_is_not_the_secrets(self, seed: str) -> None:
         seq, event = find(AZUL, MatchClosed)
-        assert failed(audit(with_event(AZUL, seq, msgspec.structs.replace(event, seed="77")))) == {"draws": seq}
-        assert failed(audit(with_event(AZUL, seq, msgspec.structs.replace(event, seed="")))) == {"draws": seq}
+        assert isinstance(event, MatchClosed)
+        assert event.seed == "1"
+        report = audit(with_event(AZUL, seq, msgspec.structs.replace(event, seed=seed)))
+        assert failed(report) == {"draws": seq}
+        assert report["draws"].why == f"The secret does not come from the seed {seed!r}."
 
     def test_a_seed_nobody_asked_for(self, ledger: Ledger, azul: Callable[..., Live]) -> None:
         evidence = from_ledger(ledger, finish(ledger, azul()).id)
         seq, event = find(evidence, MatchClosed)
         report = audit(with_event(evidence, seq, msgspec.structs.replace(event, seed="77")))
         assert failed(report) == {"draws": seq}
+        assert report["draws"].why == "Chance is fair, yet a seed was revealed."
 
     @pytest.mark.parametrize("draws", [9, -1])
     def test_a_fork_that_says_it_took_over_more_than_was_there(
