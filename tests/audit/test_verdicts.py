@@ -169,6 +169,13 @@ class TestSteps:
 class TestDraws:
     """The secret, the seed and the share of a parent."""
 
+    def test_another_deal_is_held_against_the_one_that_was_due(self) -> None:
+        seq, event = find(AZUL, DisplaysFilled, 1)
+        assert isinstance(event, DisplaysFilled)
+        verdict = audit(with_event(AZUL, seq, msgspec.structs.replace(event, displays=event.displays[::-1])))["draws"]
+        due = "Draw 2 (deal) gives RRBK BBYW BRYY KWWW KRYB; the record says KRYB KWWW BRYY BBYW RRBK."
+        assert (verdict.seq, verdict.why) == (seq, due)
+
     @pytest.mark.parametrize("seed", ["77", "", "one", "01"])
     def test_a_seed_that_is_not_the_secrets(self, seed: str) -> None:
         seq, event = find(AZUL, MatchClosed)
