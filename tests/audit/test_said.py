@@ -70,6 +70,12 @@ class TestDraws:
             f"The commitment is not that of the secret revealed by event {closing}.",
         )
 
+    @pytest.mark.parametrize("commitment", ["", "0" * 63, "0" * 65])
+    def test_a_commitment_that_is_none(self, commitment: str) -> None:
+        seq, opened = find(WHOLE, MatchOpened)
+        verdict = audit(with_event(WHOLE, seq, msgspec.structs.replace(opened, commitment=commitment)))["draws"]
+        assert (verdict.seq, verdict.why) == (1, "Chance is seeded, but no secret was committed to.")
+
     def test_another_secret_is_blamed_on_the_closing(self) -> None:
         seq, closed = find(WHOLE, MatchClosed)
         verdict = audit(with_event(WHOLE, seq, msgspec.structs.replace(closed, secret="00" * 32, seed="")))["draws"]
@@ -253,6 +259,17 @@ class TestFormat:
         report = audit(Evidence("a file", "m1", [], 0, ""))
         assert (report["format"].seq, report["format"].why) == (1, "There is no event at all.")
         assert not report.is_readable
+
+    def test_another_beginning(self) -> None:
+        report = audit(rehashed(WHOLE, [row.data for row in WHOLE.rows[1:]], signatures=()))
+        assert (report["format"].seq, report["format"].why) == (
+            1,
+            "The first event is 'match.seat_taken'; a match begins with 'match.opened'.",
+        )
+        assert not report.is_readable
+        for check in ("draws", "actions", "facts", "invariants", "undo", "sums", "result", "disputes"):
+            assert report[check].outcome == "skipped"
+            assert report[check].why == "no match opens here that could be gone through"
 
     def test_an_empty_step_that_simulations_once_counted_after_the_seats(self) -> None:
         """Matches stored before that was mended have it, in that place and in no other."""
