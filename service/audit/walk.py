@@ -51,8 +51,8 @@ class Lost(Exception):
 class Step(list[Envelope]):
     """The events of one step, and the place of the first one in the match."""
 
-    first: int = 0
-    number: int = 0
+    first: int
+    number: int
 
     def seq(self, index: int) -> int:
         """The place of an event in the match, counted from 1."""

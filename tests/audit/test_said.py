@@ -8,6 +8,7 @@ import pytest
 
 from events.azul import FloorCleared, LineTiled
 from events.codec import encode
+from events.coloretto import RoundBegun
 from events.core import CHANCE, LEDGER, Standing
 from events.dispute import DisputeOpened, DisputeWithdrawn
 from events.match import MatchClosed, MatchOpened
@@ -23,12 +24,13 @@ from service.play.moves import deal as deal_in_words
 from service.play.simulate import make_plan, simulate
 from service.store.connect import open_store
 from service.trust.keys import sign_head
-from tests.audit.matches import KEY, rehashed, renumbered, simulated
+from tests.audit.matches import KEY, envelopes_of, rehashed, renumbered, simulated
 from tests.audit.test_verdicts import find, with_event, with_more
 from tests.conftest import TWO, finish, move
 from tests.shelf import Shape
 
 WHOLE = simulated(Shape(AZUL, 2, {}), 5)
+OPENED, COUNT = envelopes_of(WHOLE)[0].event, len(WHOLE.rows)
 DRAWS = sum(1 for link in WHOLE.chain.links if link.envelope is not None and link.envelope.actor == CHANCE)
 
 
@@ -226,6 +228,9 @@ class TestFormat:
             ({"step": 4}, "It belongs to step 4, right after step 5."),
             ({"actor": 3}, "3 cannot be the one who did this."),
             ({"actor": "ledger"}, "'ledger' cannot be the one who did this."),
+            ({"actor": 0}, "0 cannot be the one who did this."),
+            ({"event": OPENED}, "A match is opened once, by its first event."),
+            ({"event": RoundBegun(1, 1)}, "'coloretto.round_begun' is not a fact of Azul."),
         ],
     )
     def test_an_event_out_of_place(self, change: dict[str, object], why: str) -> None:
@@ -255,8 +260,9 @@ class TestFormat:
         assert audit(WHOLE)["format"].why == f"{len(WHOLE.rows)} events in {last.step} steps"
         assert audit(WHOLE)["chain"].why == f"{len(WHOLE.rows)} links to head {WHOLE.head[:16]}…"
 
-    def test_nothing_at_all(self) -> None:
-        report = audit(Evidence("a file", "m1", [], 0, ""))
+    @pytest.mark.parametrize("head", ["", "00" * 32])
+    def test_nothing_at_all(self, head: str) -> None:
+        report = audit(Evidence("a file", "m1", [], 0, head))
         assert (report["format"].seq, report["format"].why) == (1, "There is no event at all.")
         assert not report.is_readable
 
@@ -276,6 +282,29 @@ class TestFormat:
         envelopes = [link.envelope for link in WHOLE.chain.links if link.envelope is not None]
         later = [msgspec.structs.replace(e, step=e.step + (e.step > 3)) for e in envelopes]
         assert audit(rehashed(WHOLE, [encode(e) for e in later], signatures=()))["format"].outcome == "passed"
+
+    @pytest.mark.parametrize(
+        "promised, seq, why",
+        [
+            (COUNT + 3, COUNT + 1, f"It is missing: {COUNT + 3} events are promised, {COUNT} are here."),
+            (COUNT - 1, COUNT, f"It lies beyond the head, which names {COUNT - 1}."),
+            (0, 1, "It lies beyond the head, which names 0."),
+            (-2, 1, "It lies beyond the head, which names -2."),
+        ],
+    )
+    def test_more_or_fewer_events_than_promised(self, promised: int, seq: int, why: str) -> None:
+        verdict = audit(msgspec.structs.replace(WHOLE, count=promised))["chain"]
+        assert (verdict.outcome, verdict.seq, verdict.why) == ("failed", seq, why)
+
+    def test_the_first_hash_that_does_not_follow(self) -> None:
+        rows = [row._replace(hash=bytes(32)) if row.seq in (7, 9) else row for row in WHOLE.rows]
+        verdict = audit(msgspec.structs.replace(WHOLE, rows=rows))["chain"]
+        why = "Its hash does not follow from its bytes and the hash before it."
+        assert (verdict.outcome, verdict.seq, verdict.why) == ("failed", 7, why)
+
+    def test_a_head_alone_holds_every_event(self) -> None:
+        bare = msgspec.structs.replace(WHOLE, rows=[row._replace(hash=b"") for row in WHOLE.rows])
+        assert audit(bare)["chain"] == audit(WHOLE)["chain"]
 
     def test_a_head_that_is_not_the_last_hash(self) -> None:
         verdict = audit(msgspec.structs.replace(WHOLE, head="00" * 32, signatures=()))["chain"]
@@ -360,7 +389,6 @@ class TestSums:
         assert verdict.why == f"Seat {wrong.seat}'s lines add up to {total}; the result says 99."
 
 
-COUNT = len(WHOLE.rows)
 OURS = f"key {KEY.fingerprint}"
 
 

@@ -94,6 +94,17 @@ class TestScores:
         assert failed(report) == {"invariants": seq}
         assert report["invariants"].why == "turn: 2 after it, not 1."
 
+    def test_scores_that_are_not_the_sums_of_their_lines_are_found_out(self) -> None:
+        turning = replace(PEBBLES.projection, scores=lambda state: (state.turn, 0, 0))
+        with on_the_shelf(replace(PEBBLES, projection=turning)):
+            evidence = simulated(Shape(PEBBLES, 3, {}), 1)
+            report = audit(evidence)
+            seq = next(e.seq for e in envelopes_of(evidence) if isinstance(e.event, HandSpilled | PebblesKept))
+        assert (report["sums"].seq, report["sums"].why) == (
+            seq,
+            "The scores at the table are not the sums of their lines.",
+        )
+
 
 class TestResults:
     """Another winner."""
