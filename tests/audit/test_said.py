@@ -22,6 +22,7 @@ from service.play.ledger import Ledger
 from service.play.matches import abandon, deal, open_match, resign
 from service.play.moves import deal as deal_in_words
 from service.play.simulate import make_plan, simulate
+from service.play.undo import redo, undo
 from service.store.connect import open_store
 from service.trust.keys import sign_head
 from tests.audit.matches import KEY, envelopes_of, rehashed, renumbered, simulated
@@ -322,6 +323,28 @@ class TestPlay:
         totals = [sum(line.applied for line in lines if line.seat == seat) for seat in (1, 2)]
         assert audit(WHOLE)["sums"].why == f"{len(lines)} score lines: {totals[0]}, {totals[1]}"
 
+    def test_how_much_was_gone_through(self) -> None:
+        report = audit(WHOLE)
+        assert {check: report[check].why for check in ("actions", "facts", "invariants", "undo", "result")} == {
+            "actions": "69 actions",
+            "facts": "114 events of play",
+            "invariants": "6 counts, the same after every event",
+            "undo": "0 steps undone, 0 redone",
+            "result": "finished: 1. seat 2 with 13, 2. seat 1 with 4",
+        }
+
+    def test_how_much_was_undone(self, ledger: Ledger) -> None:
+        live = open_match(ledger, "azul", players=TWO, undo="free")
+        move(ledger, live, 3)
+        undo(ledger, live, 1, steps=2)
+        redo(ledger, live, 1)
+        move(ledger, live)
+        report = audit(from_ledger(ledger, live.id))
+        assert report.is_clean
+        assert (report["undo"].why, report["result"].why) == ("2 steps undone, 1 redone", "the match is open")
+        abandon(ledger, live)
+        assert audit(from_ledger(ledger, live.id))["result"].why == "abandoned: no result"
+
     def test_a_fact_left_out_of_a_step_is_missed_there_and_nowhere_else(self) -> None:
         """What chance answered in the same step is still found where it stands."""
         envelopes = [link.envelope for link in WHOLE.chain.links if link.envelope is not None]
@@ -460,9 +483,34 @@ class TestSteps:
         assert verdict.why == f"It belongs to step {why}"
 
 
-def test_a_verdict_and_a_report_in_words() -> None:
-    failed = Verdict("chain", "failed", 7, "It is wrong.", line=9)
-    assert str(failed) == "✗ chain      event 7, line 9: It is wrong."
-    assert str(Verdict("draws", "skipped", why="there are none")) == "– draws      there are none"
-    report = Report("a file", "m1", 12, [failed])
-    assert str(report) == f"a file  12 events\n{failed}\n1 finding. First bad event: 7."
+PASSED, SKIPPED = Verdict("format", "passed", why="all of it"), Verdict("draws", "skipped", why="there are none")
+NOWHERE, EARLY, LATE = (Verdict("chain", "failed", seq, "It is wrong.", line=seq + 2) for seq in (0, 7, 9))
+
+
+@pytest.mark.parametrize(
+    "verdict, words",
+    [
+        (PASSED, "✓ format     all of it"),
+        (SKIPPED, "– draws      there are none"),
+        (EARLY, "✗ chain      event 7, line 9: It is wrong."),
+        (Verdict("chain", "failed", 7, "It is wrong."), "✗ chain      event 7: It is wrong."),
+        (NOWHERE, "✗ chain      It is wrong."),
+    ],
+)
+def test_a_verdict_in_words(verdict: Verdict, words: str) -> None:
+    assert str(verdict) == words
+
+
+@pytest.mark.parametrize(
+    "verdicts, first, conclusion",
+    [
+        ([PASSED], None, "Clean."),
+        ([PASSED, SKIPPED], None, "Clean, with 1 check skipped."),
+        ([SKIPPED, NOWHERE], NOWHERE, "1 finding."),
+        ([NOWHERE, LATE, EARLY], EARLY, "3 findings. First bad event: 7."),
+    ],
+)
+def test_what_a_report_comes_to(verdicts: list[Verdict], first: Verdict | None, conclusion: str) -> None:
+    report = Report("a file", "m1", 12, verdicts)
+    assert (report.first, report.conclusion) == (first, conclusion)
+    assert str(report) == "\n".join(["a file  12 events", *map(str, verdicts), conclusion])
