@@ -461,6 +461,10 @@ class TestSigned:
         assert audit(WHOLE, [KEY.public], must_be_signed=True).is_clean
         assert "receipt" not in [verdict.check for verdict in audit(WHOLE).verdicts]
 
+    def test_the_opening_alone(self) -> None:
+        verdict = audit(msgspec.structs.replace(WHOLE, signatures=[head(1)]), [KEY.public])["signature"]
+        assert (verdict.outcome, verdict.why.partition(";")[0]) == ("passed", f"1 events signed by {KEY.fingerprint}")
+
     def test_none_of_it(self, ledger: Ledger) -> None:
         bare = msgspec.structs.replace(WHOLE, signatures=())
         assert audit(bare)["signature"].why == "no head was signed"
