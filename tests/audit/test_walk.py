@@ -107,6 +107,12 @@ PLAY = {
         17,
         "It was 1 who did this, not 2.",
     ),
+    "one-event-of-its-own-too-many": (
+        joined(PLAYED[:8], 1, FLOOR),
+        "actions",
+        9,
+        "It does not belong in step 7, which ended before.",
+    ),
     "one-event-too-many": (
         joined(PLAYED, 1, FLOOR),
         "actions",
