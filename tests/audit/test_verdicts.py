@@ -291,6 +291,19 @@ class TestUndo:
         forged = with_more(asked, (1, StepUndone(step=first)))
         assert failed(audit(forged)) == {"undo": asked.count + 1}
 
+    def test_consent_that_undid_nothing(self, ledger: Ledger, azul: Callable[..., Live]) -> None:
+        live = azul(undo="consent")
+        move(ledger, live, 3)
+        undo(ledger, live, 1)
+        answer(ledger, live, 2, True)
+        clean = from_ledger(ledger, live.id)
+        assert audit(clean).is_clean
+        *rest, undone = envelopes_of(clean)
+        report = audit(rehashed(clean, renumbered(rest)))
+        assert failed(report) == {"undo": clean.count}
+        due = msgspec.json.encode(undone.event).decode()
+        assert report["undo"].why == f"Undo is consent here, which makes it {due} by seat {undone.actor}."
+
     def test_consent_to_a_request_that_had_lapsed(self, ledger: Ledger) -> None:
         live = open_match(ledger, "azul", 3, players=THREE, undo="consent")
         move(ledger, live, 5)
