@@ -188,6 +188,16 @@ def test_a_full_disk_is_told_and_nothing_is_stored(sqlite_address: str) -> None:
         store.append(step_after("m1", head))
 
 
+def test_an_error_that_has_rolled_back_already_is_told_as_itself(sqlite_address: str) -> None:
+    with open_store(sqlite_address) as store:
+        head = opened(store, "m1")
+        store._database.change("CREATE TRIGGER t BEFORE INSERT ON event BEGIN SELECT RAISE(ROLLBACK, 'no more'); END")
+        error = refusal(lambda: store.append(step_after("m1", head)))
+        assert error.code == "store/constraint"
+        assert "no more" in error.message
+        assert store.find("m1").head == head
+
+
 def test_read_only_reads_and_does_not_write(address: str) -> None:
     with open_store(address) as store:
         head = opened(store, "m1")
