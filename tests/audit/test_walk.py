@@ -13,10 +13,10 @@ from service.audit import audit
 from service.play.evidence import from_ledger
 from service.play.history import Live
 from service.play.ledger import Ledger
-from service.play.matches import MAX_NONCE
+from service.play.matches import MAX_NONCE, open_match
 from tests.audit.matches import envelopes_of, rehashed, renumbered
 from tests.audit.test_verdicts import AZUL, with_more
-from tests.conftest import move
+from tests.conftest import THREE, move
 
 PLAYED = envelopes_of(AZUL)
 """A match of two: opened, two seats, a start and a deal drawn in one step, actions from event 6, a new round at 21."""
@@ -236,6 +236,14 @@ def test_an_action_while_a_deal_is_waited_for(ledger: Ledger, azul: Callable[...
         move(ledger, live)
     verdict = audit(with_more(from_ledger(ledger, live.id), (1, MOVE)))["actions"]
     assert (verdict.seq, verdict.why) == (live.head.seq + 1, "The deal was due before anybody could act.")
+
+
+def test_a_draw_may_wait_after_an_action_of_one_event(ledger: Ledger) -> None:
+    live = open_match(ledger, "coloretto", 3, players=THREE, confirm_reveals=True)
+    while live.game.rules.request(live.table.state) is None:
+        move(ledger, live)
+    assert len(live.step_entries(live.head.step)) == 1
+    assert audit(from_ledger(ledger, live.id)).is_clean
 
 
 @pytest.mark.parametrize("envelopes, seq, why", UNDOING.values(), ids=UNDOING)
