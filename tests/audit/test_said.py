@@ -9,8 +9,8 @@ import pytest
 from events.azul import FloorCleared, LineTiled
 from events.codec import encode
 from events.coloretto import RoundBegun
-from events.core import CHANCE, LEDGER, Standing
-from events.dispute import DisputeOpened, DisputeWithdrawn
+from events.core import ARBITER, CHANCE, LEDGER, Standing
+from events.dispute import DisputeOpened, DisputeWithdrawn, ResultFinalised
 from events.match import MatchClosed, MatchOpened
 from service.audit import Report, Verdict, audit
 from service.audit.bulk import BATCH, Batch, Terms, audit_all, audit_batch
@@ -410,6 +410,10 @@ class TestSums:
         total = first.score if is_seated else "nothing"
         assert (verdict.outcome, verdict.seq) == ("failed", seq)
         assert verdict.why == f"Seat {wrong.seat}'s lines add up to {total}; the result says 99."
+
+    def test_what_an_arbiter_ruled_is_no_matter_of_the_books(self) -> None:
+        ruled = ResultFinalised("Ada", "", "", (Standing(1, 1, 99), Standing(2, 2, 13)))
+        assert audit(with_more(WHOLE, (ARBITER, ruled)))["sums"] == audit(WHOLE)["sums"]
 
 
 OURS = f"key {KEY.fingerprint}"
