@@ -79,7 +79,7 @@ class Draws:
                 findings.fail("draws", closing if closed and closed.secret else 1, "Recorded chance has no secret.")
             findings.passed("draws", f"{count(self._seen, 'draw')} entered by hand, each possible when it was made")
             return
-        if opened.parent is not None and is_whole and not 0 <= self._inherited <= self._at_opening:
+        if is_whole and not 0 <= self._inherited <= self._at_opening:
             # Either the claim is wrong, or the steps taken over are gone and something else stands in their place.
             last = len(self._envelopes)
             later = next((n for n, e in enumerate(self._envelopes, 1) if e.at != self._opened_at), last + 1)

@@ -31,7 +31,7 @@ def check_signatures(
         elif is_ours:
             covered = signature.count
     keys = sorted({fingerprint(signature.key) for signature in evidence.signatures})
-    if must_be_signed and closing and covered < closing and not findings.has_failed("signature"):
+    if must_be_signed and covered < closing and not findings.has_failed("signature"):
         findings.fail("signature", covered + 1, "From here to the closing no trusted key has signed anything.")
     elif evidence.signatures and not is_vouched:
         findings.fail(

@@ -249,6 +249,14 @@ class TestDraws:
         verdict = audit(rehashed(evidence, renumbered([*seated, *later]), signatures=()))["draws"]
         assert (verdict.seq, verdict.why) == (4, "2 draws are said to be inherited; 0 were there at the opening.")
 
+    def test_a_fork_of_which_not_everything_reads(self, ledger: Ledger, azul: Callable[..., Live]) -> None:
+        """How much was taken over cannot be said, so nobody is accused of having made it up."""
+        parent = azul()
+        move(ledger, parent, 5)
+        evidence = from_ledger(ledger, fork(ledger, parent, parent.head.step).id)
+        datas = [row.data for row in evidence.rows]
+        assert failed(audit(rehashed(evidence, [*datas[:3], b"{}", *datas[4:]]))) == {"format": 4}
+
     def test_a_deal_of_a_fork_that_was_its_own(self, ledger: Ledger, azul: Callable[..., Live]) -> None:
         parent = azul()
         move(ledger, parent, 5)
