@@ -312,6 +312,19 @@ class TestUndo:
         due = msgspec.json.encode(undone.event).decode()
         assert report["undo"].why == f"Undo is consent here, which makes it {due} by seat {undone.actor}."
 
+    def test_undone_as_soon_as_asked(self, ledger: Ledger, azul: Callable[..., Live]) -> None:
+        live = azul(undo="consent")
+        move(ledger, live, 3)
+        step = live.head.step
+        undo(ledger, live, 1)
+        asked = from_ledger(ledger, live.id)
+        assert audit(asked).is_clean
+        last = envelopes_of(asked)[-1]
+        undone = Envelope(last.match, 0, last.step, last.at, last.actor, StepUndone(step=step))
+        report = audit(rehashed(asked, renumbered([*envelopes_of(asked), undone])))
+        assert failed(report) == {"undo": asked.count + 1}
+        assert report["undo"].why == "Undo is consent here, which makes it nothing more."
+
     def test_consent_to_a_request_that_had_lapsed(self, ledger: Ledger) -> None:
         live = open_match(ledger, "azul", 3, players=THREE, undo="consent")
         move(ledger, live, 5)
