@@ -12,9 +12,11 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from psycopg import errors
 
 from service.errors import Damaged, LedgerError, Unavailable, UsageError
 from service.store import Store, differences, open_store, upgrade_store
+from service.store.postgres import PostgresDatabase
 from tests.postgres import PostgresServer
 from tests.store.steps import opened, step_after
 
@@ -313,6 +315,29 @@ def test_an_unreachable_server_is_told_without_the_password(tmp_path: Path) -> N
             assert error.message.startswith(f"'postgresql://{where}' cannot be reached: ")
             assert PASSWORD not in error.message
             assert "\n" not in error.message
+
+
+@pytest.mark.parametrize(
+    "error, code",
+    [
+        (errors.UndefinedTable, "store/unmigrated"),
+        (errors.ReadOnlySqlTransaction, "store/read-only"),
+        (errors.InsufficientPrivilege, "store/read-only"),
+        (errors.LockNotAvailable, "store/locked"),
+        (errors.DeadlockDetected, "store/locked"),
+        (errors.QueryCanceled, "store/locked"),
+        (errors.DiskFull, "store/full"),
+        (errors.UniqueViolation, "store/constraint"),
+        (errors.InvalidTextRepresentation, "store/unstorable"),
+        (errors.ConnectionFailure, "store/unreachable"),
+        (psycopg.InterfaceError, "store/unreachable"),
+        (errors.SyntaxError, "store/failed"),
+    ],
+)
+def test_what_the_errors_of_a_server_mean(error: type[psycopg.Error], code: str) -> None:
+    database = PostgresDatabase("postgresql://127.0.0.1:1/ledger", timeout=1)
+    assert database.refusal(error("it says why.\nAnd more.")).code == code
+    assert "And more" not in database.refusal(error("it says why.\nAnd more.")).message
 
 
 def test_a_database_the_server_does_not_have_is_told(postgres: PostgresServer) -> None:
