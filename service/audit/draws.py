@@ -32,7 +32,7 @@ class Draws:
         self._difference: tuple[int, str] | None = None
 
     def _read_secret(self) -> bytes | None:
-        if self._closed is None or self._opened.chance == "recorded":
+        if self._closed is None:
             return None
         try:
             secret = bytes.fromhex(self._closed.secret)
@@ -85,7 +85,7 @@ class Draws:
                 findings.fail("draws", closing if closed and closed.secret else 1, "Recorded chance has no secret.")
             findings.passed("draws", f"{count(self._seen, 'draw')} entered by hand, each possible when it was made")
             return
-        if opened.parent is not None and is_whole and not 0 <= self._inherited <= self._at_opening:
+        if is_whole and not 0 <= self._inherited <= self._at_opening:
             # Either the claim is wrong, or the steps taken over are gone and something else stands in their place.
             is_lost = self._inherited > 0 and (not self._at_opening or self._with_opening == len(self._envelopes))
             seq = self._with_opening + 1 if is_lost else 1
@@ -129,13 +129,13 @@ class Draws:
         return False
 
     def _judge_seed(self, closed: MatchClosed, secret: bytes) -> None:
-        if opened_otherwise := self._opened.chance != "seeded" and not self._repeats:
+        if self._opened.chance != "seeded" and not self._repeats:
             self._findings.fail("draws", self._closing, f"Chance is {self._opened.chance}, yet a seed was revealed.")
         try:
             is_right = chance.secret_from_seed(int(closed.seed)) == secret and str(int(closed.seed)) == closed.seed
         except (ValueError, LedgerError):
             is_right = False
-        if not is_right and not opened_otherwise:
+        if not is_right:
             self._findings.fail("draws", self._closing, f"The secret does not come from the seed {closed.seed!r}.")
 
 

@@ -51,8 +51,8 @@ class Lost(Exception):
 class Step(list[Envelope]):
     """The events of one step, and the place of the first one in the match."""
 
-    first: int = 0
-    number: int = 0
+    first: int
+    number: int
 
     def seq(self, index: int) -> int:
         """The place of an event in the match, counted from 1."""
@@ -76,7 +76,6 @@ class Walk:
         self, game: Game, table: Table, envelopes: Sequence[Envelope], draws: Draws, findings: Findings
     ) -> None:
         self.table = table
-        self._game = game
         self._rules, self._projection, self._notation = game.rules, game.projection, game.notation
         self._envelopes = envelopes
         self._findings = findings
@@ -85,8 +84,7 @@ class Walk:
         self._steps: dict[int, Step] = {}
         self._seen = 0
         self._constant = dict(game.projection.invariants(table.state))
-        self._start = tuple(game.projection.scores(table.state))
-        self._totals = list(self._start)
+        self._totals = list(game.projection.scores(table.state))
         self._actions = self._events = self._undone = self._redone = 0
 
     def go(self) -> None:

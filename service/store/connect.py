@@ -45,7 +45,7 @@ def upgrade_store(database: str, *, timeout: float = TIMEOUT) -> tuple[str | Non
     """Bring a file or a server's database to the newest revision; gives the revision before and after."""
     if not _is_server(database):
         ledger = SqliteDatabase(_path(database), mode="rw", timeout=timeout)
-        before = ledger.probe()[1] if ledger.path.exists() else None
+        before = None if ledger.is_missing() else ledger.probe()[1]
         open_store(database, timeout=timeout).close()
         return before, REVISIONS[-1]
     server = _server(database, timeout, is_read_only=False)

@@ -56,7 +56,7 @@ def check_ready(engine: Engine) -> None:
 def compare(engine: Engine) -> list[str]:
     """How the database differs from the declared tables, in words; empty when it does not."""
     with engine.connect() as connection:
-        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        context = MigrationContext.configure(connection)
         return [words for difference in compare_metadata(context, METADATA) for words in _in_words(difference)]
 
 

@@ -1,5 +1,6 @@
 """The ledger in an SQLite file, on the driver's own cursor."""
 
+import os
 import sqlite3
 import threading
 import time
@@ -126,6 +127,14 @@ class SqliteDatabase:
             return tables, None if stored is None else str(stored[0])
         finally:
             connection.close()
+
+    def is_missing(self) -> bool:
+        """Whether no file is there; of one in a folder that we may not enter nobody can tell."""
+        try:
+            self.path.stat()
+        except OSError as error:
+            return not isinstance(error, PermissionError)
+        return False
 
     def _is_settled(self) -> bool:
         log = self.path.with_name(self.path.name + "-wal")
@@ -277,9 +286,9 @@ class SqliteDatabase:
                 return not_writable(self.where)
             case sqlite3.SQLITE_NOTADB:
                 return not_a_ledger(self.where, "it is a file of another kind")
-            case sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_IOERR if self.path.is_dir():
+            case sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_IOERR if os.path.isdir(self.path):
                 return not_a_ledger(self.where, "it is a folder")
-            case sqlite3.SQLITE_CANTOPEN if not self.path.exists():
+            case sqlite3.SQLITE_CANTOPEN if self.is_missing():
                 return not_writable(self.where) if self._mode == "rwc" else missing(self.where)
             case sqlite3.SQLITE_CANTOPEN:
                 return Unavailable("store/forbidden", f"{self.where} cannot be opened by this user: {error}.")

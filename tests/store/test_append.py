@@ -87,6 +87,9 @@ def test_rows_that_are_not_dense_never_reach_the_database(store: Store, seqs: li
     append = msgspec.structs.replace(step_after("m1", before), rows=rows, head=Head(head, 2, bytes(32)))
     with pytest.raises(ValueError, match="do not lead from 3"):
         store.append(append)
+    with pytest.raises(ValueError, match="do not lead from 3"):
+        store.append_all([step_after("m2", None), append])
+    assert store.count() == 1
 
 
 def test_a_repeated_command_has_its_first_outcome(store: Store) -> None:
