@@ -70,7 +70,7 @@ class Terms(Struct, frozen=True):
 def audit_all(terms: Terms, jobs: int = 1) -> Iterator[Batch]:
     """Every match of a store in order of the ids, by so many processes, a few batches in memory at a time."""
     with open_store(terms.database, read_only=True) as store:
-        batches = _batches(store)
+        batches = store.ids(BATCH)
         if jobs == 1:
             for ids in batches:
                 yield audit_batch(terms, ids, store)
@@ -97,10 +97,3 @@ def audit_batch(terms: Terms, ids: Sequence[str], store: Store | None = None) ->
         else:
             batch.add(audit(evidence, terms.trusted, must_be_signed=terms.must_be_signed))
     return batch
-
-
-def _batches(store: Store) -> Iterator[list[str]]:
-    last = ""
-    while ids := [row.id for row in store.after(last, BATCH)]:
-        yield ids
-        last = ids[-1]

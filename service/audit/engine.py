@@ -8,7 +8,9 @@ from projections.fold import seat_down
 from service.audit.disputes import check_disputes
 from service.audit.draws import Draws
 from service.audit.format import Reading, check_chain, read
+from service.audit.parent import check_parent
 from service.audit.report import Findings, Report
+from service.audit.row import check_row
 from service.audit.signatures import check_receipts, check_signatures
 from service.audit.sums import check_sums
 from service.audit.walk import Lost, Walk
@@ -45,6 +47,8 @@ def audit(
         hashes = check_chain(evidence, findings)
         check_signatures(evidence, reading.envelopes, hashes, trusted, findings, must_be_signed=must_be_signed)
         check_receipts(evidence, hashes, receipts, trusted, findings)
+        check_row(evidence, reading.envelopes, reading.opened, findings)
+        check_parent(evidence, reading.envelopes, reading.opened, findings)
         _check_play(evidence, reading, arbiters, findings)
     except Exception as error:  # the last resort: whatever breaks an audit is itself a finding
         findings.fail("format", 0, f"It cannot be audited: {type(error).__name__}: {error}")

@@ -9,21 +9,25 @@ from typing import Any, Final, TypeVar
 
 import psycopg
 from psycopg import errors
+from psycopg.abc import Buffer
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.pq import TransactionStatus
+from psycopg.types.datetime import TimestamptzBinaryLoader, TimestamptzLoader
 
 from events.chain import Row
-from service.errors import LedgerError, Unavailable, UsageError
+from service.errors import Damaged, LedgerError, Unavailable, UsageError
+from service.store.cells import MATCH, each, match_row
 from service.store.refusals import (
     check_revision,
     constraint,
+    full,
     locked,
     not_writable,
     repeated_append,
     stale_head,
     unstorable,
 )
-from service.store.shapes import MATCH_COLUMNS, Append, Appended, MatchRow, Signature, match_row, signature_record
+from service.store.shapes import Append, Appended, MatchRow, Signature, signature_record
 
 Answer = TypeVar("Answer")
 Connection = psycopg.Connection[tuple[Any, ...]]
@@ -87,10 +91,32 @@ _SIGN: Final = """
 INSERT INTO signature (match_id, event_count, public_key, head_hash, signature, signed_at)
 VALUES (%s, %s, %b, %b, %b, %s) ON CONFLICT DO NOTHING"""
 _STREAMS: Final = f"""
-SELECT {MATCH_COLUMNS}, (SELECT array_agg(data ORDER BY seq) FROM event WHERE match_id = match.id)
+SELECT {MATCH.columns}, (SELECT array_agg(data ORDER BY seq) FROM event WHERE match_id = match.id)
 FROM match WHERE %s::text IN ('', game) ORDER BY id"""
 _MATCHES_PER_FETCH: Final = 8
 _ONE_MOMENT: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+
+
+class _Moment(TimestamptzLoader):
+    """A moment, or the words for one that no calendar of ours knows, such as infinity: that cell is bad, no other."""
+
+    def load(self, data: Buffer) -> Any:
+        """The moment."""
+        try:
+            return super().load(data)
+        except psycopg.DataError:
+            return bytes(data).decode()
+
+
+class _BinaryMoment(TimestamptzBinaryLoader):
+    """The same where the server answers in its own format."""
+
+    def load(self, data: Buffer) -> Any:
+        """The moment."""
+        try:
+            return super().load(data)
+        except psycopg.DataError:
+            return f"a moment out of reach: {bytes(data).hex()}"
 
 
 class PostgresDatabase:
@@ -109,7 +135,10 @@ class PostgresDatabase:
 
     def connect(self, *, autocommit: bool = True) -> Connection:
         """A new connection with our settings; the caller closes it."""
-        return psycopg.connect(autocommit=autocommit, **self._settings)
+        connection = psycopg.connect(autocommit=autocommit, **self._settings)
+        connection.adapters.register_loader("timestamptz", _Moment)
+        connection.adapters.register_loader("timestamptz", _BinaryMoment)
+        return connection
 
     def check_ready(self) -> None:
         """Refuse a database that is not at the newest revision; nobody migrates a server by the way."""
@@ -171,7 +200,7 @@ class PostgresDatabase:
             if not connection.closed:
                 self._translated(lambda: connection.execute("ROLLBACK"))
 
-    def streams(self, game: str) -> Iterator[tuple[MatchRow, list[bytes]]]:
+    def streams(self, game: str) -> Iterator[tuple[MatchRow | Damaged, list[bytes]]]:
         """Every match with its events, a few matches in memory at a time, all from one moment."""
         try:
             # A connection of its own: the caller may append while reading, and that must not join this transaction.
@@ -182,7 +211,7 @@ class PostgresDatabase:
             ):
                 cursor.itersize = _MATCHES_PER_FETCH
                 for record in cursor.execute(_STREAMS, (game,)):
-                    yield match_row(record), record[-1] or []
+                    yield each(match_row, record), record[-1] or []
         except (psycopg.Error, UnicodeEncodeError) as error:
             raise self.refusal(error) from error
 
@@ -236,7 +265,7 @@ class PostgresDatabase:
             case errors.LockNotAvailable() | errors.DeadlockDetected() | errors.QueryCanceled():
                 return locked(self.where)
             case errors.DiskFull():
-                return Unavailable("store/full", f"There is no room left for {self.where}; nothing was stored.")
+                return full(self.where)
             case psycopg.IntegrityError():
                 return constraint(self.where, why)
             case psycopg.OperationalError() | psycopg.InterfaceError():
