@@ -47,7 +47,8 @@ def write_file(path: Path, data: bytes, what: str, code: str) -> None:
     """
     with naming(path, what, code, "written"):
         if not _is_replaceable(path):
-            path.write_bytes(data)
+            with path.open("ab") as stream:  # what lies behind a device, such as `>> file`, is added to
+                stream.write(data)
             return
         place = Path(os.path.realpath(path))  # a link stays a link, and what it leads to is replaced
         beside = place.with_name(f".matchledger-{secrets.token_hex(8)}")

@@ -66,7 +66,7 @@ def games_view() -> list[dict[str, Any]]:
 
 
 _WIDEST: Final = 200
-"""Characters that the players of one match may take in a listing; far more than any table's, and not the whole screen."""
+"""Characters that the players of one match may take in a listing; more than any table's, less than a screen."""
 Listed = tuple[MatchRow, Sequence[SeatRow]]
 """A match as a listing shows it, with who sits where."""
 
