@@ -36,6 +36,7 @@ IN_SQLITE: dict[str, object] = {
     "escape": "\x1b[31mClean.",
     "bytes": b"\xff\x00",
     "half a letter": HALF_A_LETTER,
+    "deeper than anybody reads": b"[" * 100_000,
     "negative": -1,
     "zero": 0,
     "huge": 2**62,
