@@ -2,14 +2,18 @@
 
 import errno
 import os
+import secrets
+import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Final
 
 from service.errors import FileTrouble
 
+FULL: Final = (errno.ENOSPC, errno.EDQUOT)
+"""What the operating system says when there is no room."""
 _ENDINGS: Final = (".mlr", ".jsonl", ".json", ".csv", ".txt", ".pub", ".pem")
 
 
@@ -38,9 +42,50 @@ def read_text(path: Path, what: str, code: str, missing: str = "") -> str:
 
 
 def write_file(path: Path, data: bytes, what: str, code: str) -> None:
-    """Put the data into the file, whatever was there before."""
+    """Put the data into the file, whatever was there before: all of it, or nothing and what was there stays.
+
+    A device, a pipe and whatever else is no file of its own is written to as it is.
+    """
     with naming(path, what, code, "written"):
-        path.write_bytes(data)
+        if not _is_replaceable(path):
+            with path.open("ab") as stream:  # what lies behind a device, such as `>> file`, is added to
+                stream.write(data)
+            return
+        place = Path(os.path.realpath(path))  # a link stays a link, and what it leads to is replaced
+        beside = place.with_name(f".matchledger-{secrets.token_hex(8)}")
+        try:
+            file = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+        except PermissionError:
+            if not place.exists():
+                raise
+            place.write_bytes(data)  # the file may be written to, but its folder holds no other
+            return
+        try:
+            _fill(file, data, place)
+            os.replace(beside, place)
+        except BaseException:
+            beside.unlink(missing_ok=True)
+            raise
+
+
+def _is_replaceable(path: Path) -> bool:
+    """Whether another file may take the place of this one, or it is not there yet."""
+    if path.absolute().parts[1:2] in (("dev",), ("proc",)):  # /dev/stdout may lead to a file that others write to
+        return False
+    return path.is_file() or not path.exists()
+
+
+def _fill(file: int, data: bytes, place: Path) -> None:
+    """Write and close a file that is to take the place of another, with its mode and its owner where there is one."""
+    with os.fdopen(file, "wb") as stream:
+        with suppress(FileNotFoundError):
+            before = place.stat()
+            os.fchmod(file, stat.S_IMODE(before.st_mode))
+            with suppress(PermissionError):
+                os.fchown(file, before.st_uid, before.st_gid)
+        stream.write(data)
+        stream.flush()
+        os.fsync(file)
 
 
 def check_writable(path: Path, what: str, code: str) -> None:
@@ -60,5 +105,5 @@ def naming(path: Path, what: str, code: str, verb: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        why = error.strerror or str(error)
+        why = "the disk is full" if error.errno in FULL else error.strerror or str(error)
         raise FileTrouble(code, f"The {what} {str(path)!r} cannot be {verb}: {why}.") from error

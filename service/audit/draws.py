@@ -8,7 +8,6 @@ from projections.fold import Table
 from projections.timeline import is_play
 from projections.words import count
 from service.audit.report import Findings
-from service.errors import LedgerError
 from service.games.core import Outcome, Request
 from service.games.game import Game
 from service.play import chance, fairness
@@ -131,11 +130,7 @@ class Draws:
     def _judge_seed(self, closed: MatchClosed, secret: bytes) -> None:
         if self._opened.chance != "seeded" and not self._repeats:
             self._findings.fail("draws", self._closing, f"Chance is {self._opened.chance}, yet a seed was revealed.")
-        try:
-            is_right = chance.secret_from_seed(int(closed.seed)) == secret and str(int(closed.seed)) == closed.seed
-        except (ValueError, LedgerError):
-            is_right = False
-        if not is_right:
+        if not chance.is_seed_of(closed.seed, secret):
             self._findings.fail("draws", self._closing, f"The secret does not come from the seed {closed.seed!r}.")
 
 

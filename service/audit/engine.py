@@ -9,7 +9,9 @@ from service.audit.disputes import check_disputes
 from service.audit.draws import Draws
 from service.audit.format import Reading, check_chain, read
 from service.audit.journal import check_journal
+from service.audit.parent import check_parent
 from service.audit.report import Findings, Report
+from service.audit.row import check_row
 from service.audit.signatures import check_receipts, check_signatures
 from service.audit.sums import check_sums
 from service.audit.walk import Lost, Walk
@@ -50,6 +52,8 @@ def audit(
         if journal is not None:
             check_journal(evidence, reading.envelopes, hashes, trusted, journal, findings)
         check_receipts(evidence, hashes, receipts, trusted, journal, findings)
+        check_row(evidence, reading.envelopes, reading.opened, findings)
+        check_parent(evidence, reading.envelopes, reading.opened, findings)
         _check_play(evidence, reading, arbiters, findings)
     except Exception as error:  # the last resort: whatever breaks an audit is itself a finding
         findings.fail("format", 0, f"It cannot be audited: {type(error).__name__}: {error}")

@@ -29,6 +29,29 @@ def secret_from_seed(seed: int) -> bytes:
     return sha256(_SEED + str(seed).encode()).digest()
 
 
+def secret_flaw(opened: MatchOpened, secret: bytes, seed: str) -> str:
+    """What is wrong with the secret a match would draw from, in words that give nothing of it away; or nothing.
+
+    It has to be the one the opening committed to, and where a seed is kept with it, it has to come from the seed.
+    """
+    if opened.chance == "recorded":
+        return "a secret is kept for it, though its draws come from outside"
+    if len(secret) != SECRET_BYTES or commitment(secret) != opened.commitment:
+        return "the secret kept for its draws is not the one that event 1 committed to"
+    if opened.chance == "seeded" and not seed:
+        return "no seed is kept with its secret, though its chance is seeded"
+    return "" if not seed or is_seed_of(seed, secret) else "the secret kept for its draws does not come from its seed"
+
+
+def is_seed_of(seed: str, secret: bytes) -> bool:
+    """Whether a seed, as it is written down, leads to this secret."""
+    try:
+        number = int(seed)
+    except ValueError:
+        return False
+    return str(number) == seed and secret_from_seed(number) == secret
+
+
 def entropy_of(nonces: Sequence[str]) -> bytes:
     """The seats' share in the draws: one digest over all nonces in seat order, each with its length in front."""
     parts = [nonce.encode() for nonce in nonces]

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from events.core import CHANCE, LEDGER, Standing
 from events.match import CloseReason, MatchClosed
 from projections.fold import Table, advance, after
-from service.errors import Refused, UsageError
+from service.errors import Damaged, Refused, UsageError
 from service.games.core import Outcome
 from service.play import chance
 from service.play.appending import Entry
@@ -31,7 +31,7 @@ def new_secret(ledger: Ledger, mode: str, seed: int | None) -> Secret | None:
 
 
 def secret_of(ledger: Ledger, live: Live) -> Secret | None:
-    """The secret of a match in the ledger; recorded chance has none."""
+    """The secret of a match in the ledger, held to what was committed to; recorded chance has none."""
     stored = ledger.store.secret(live.id)
     if stored is None and live.opened.chance != "recorded":
         raise Refused(
@@ -39,7 +39,11 @@ def secret_of(ledger: Ledger, live: Live) -> Secret | None:
             f"Match {live.id} was imported before it was over: the secret behind its draws is not in this ledger,"
             " so it cannot go on here. Fork it to play on.",
         )
-    return Secret(*stored) if stored else None
+    if stored is None:
+        return None
+    if flaw := chance.secret_flaw(live.opened, *stored):
+        raise Damaged("ledger/secret", f"Match {live.id}: {flaw}; nothing is drawn from it.", live.id, 1)
+    return Secret(*stored)
 
 
 def owed(live: Live, table: Table, secret: Secret | None) -> list[Entry]:

@@ -77,7 +77,7 @@ def _is_one_line(data: bytes) -> bool:
     """Whether these bytes can stand in a line of JSON and be found again exactly."""
     try:
         return b"\n" not in data and b"\r" not in data and bytes(msgspec.json.decode(data, type=msgspec.Raw)) == data
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         return False
 
 

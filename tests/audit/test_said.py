@@ -184,8 +184,8 @@ def test_batches_add_up_and_a_match_that_is_gone_is_a_finding(tmp_path: Path) ->
     path = str(tmp_path / "ledger.db")
     assert len(list(simulate(make_plan("azul", 2, {}, ["random"], 0), 2, database=path))) == 2
     with open_store(path) as store:
-        ids = [row.id for row in store.after("", 2)]
-        events = sum(row.head.seq for row in store.after("", 2))
+        [ids] = store.ids(2)
+        events = sum(store.find(match).head.seq for match in ids)
     clean, gone = audit_batch(path, Terms(), ids), audit_batch(path, Terms(), ["gone"])
     verdict = Verdict("format", "failed", why="No match 'gone' is in this ledger.")
     assert gone.findings == [Report("gone", "gone", 0, [verdict], is_readable=False)]

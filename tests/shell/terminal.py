@@ -122,6 +122,7 @@ class Matchledger:
 def on_empty_ledger(folder: Path) -> Matchledger:
     """The program on a ledger without matches."""
     database = folder / "ledger.db"
+    database.touch(mode=0o600)
     database.write_bytes(_empty_ledger())
     return Matchledger(database)
 

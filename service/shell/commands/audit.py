@@ -19,8 +19,8 @@ from service.play.evidence import Evidence, from_store
 from service.play.history import of_evidence
 from service.play.notary import given
 from service.records import read_evidence
-from service.shell.commands.questions import claims_view, is_record, show_claims
-from service.shell.commands.session import AUDIT, Json, Match, open_ledger, session_of
+from service.shell.commands.questions import claims_view, show_claims
+from service.shell.commands.session import AUDIT, Json, Match, is_record, named, open_ledger, session_of
 from service.shell.page.html import html_report
 from service.shell.terminal.audits import report_view, show_finding, show_report, show_totals
 from service.shell.terminal.paint import console, say, show_json
@@ -36,7 +36,9 @@ ALL_CORES = os.cpu_count() or 1
 WORTH_A_PROCESS = 30
 """Matches that take about as long to audit as a process takes to start."""
 
-Target = Annotated[str | None, typer.Argument(metavar="MATCH|FILE", help="A match of the ledger, or a record file.")]
+Target = Annotated[
+    str | None, typer.Argument(metavar="MATCH|FILE", help="A match of the ledger, or a record file.", callback=named)
+]
 All = Annotated[bool, typer.Option("--all", help="Every match of the ledger.")]
 Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes for --all.")]
 Keys = Annotated[
