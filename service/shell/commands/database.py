@@ -27,7 +27,7 @@ def check(context: typer.Context, as_json: Json = False) -> None:
     if as_json:
         show_json({"differences": found})
     else:
-        say("\n".join(found) or "Tables, triggers and conditions are those of this version.")
+        say("\n".join(found) or "Tables, triggers and conditions agree with this version.")
     if found:
         raise typer.Exit(1)
 
