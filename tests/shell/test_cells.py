@@ -191,7 +191,7 @@ class Spoiled:
         written = {path.stem for path in (self.folder / "out").iterdir()}
         assert set(FINE) <= written
         for match in FINE:
-            assert self.say(f"audit {match}")[0] == ("1" if shared else "0")
+            assert self.say(f"audit {match}")[0] in ("01" if shared else "0")
         for number, match in enumerate(bad):
             for line in ABOUT_ONE[number % SHARE :: SHARE]:
                 self.say(line, match)
