@@ -13,7 +13,12 @@ LedgerError
 
 from collections.abc import Iterable
 from difflib import get_close_matches
-from typing import ClassVar
+from typing import ClassVar, Final
+
+from service.limits import shortened
+
+LONGEST_MESSAGE: Final = 2_000
+"""Messages quote what they refuse, and somebody else may have written it."""
 
 
 class LedgerError(Exception):
@@ -24,6 +29,7 @@ class LedgerError(Exception):
     """What a person reads first."""
 
     def __init__(self, code: str, message: str) -> None:
+        message = shortened(message, LONGEST_MESSAGE)
         super().__init__(message)
         self.code = code
         self.message = message

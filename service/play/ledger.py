@@ -1,18 +1,23 @@
 """The composition root: a store with a clock, a source of secrets and a maker of ids."""
 
+import re
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
+from service.errors import UsageError
+from service.limits import quoted
 from service.play.chance import SECRET_BYTES
-from service.store.store import Store
+from service.store.store import LAST, Store
 from service.trust.keys import Signer
 
 ID_LETTERS: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 """No i, l, o or u: nothing to misread, and `last` is never an id."""
 ID_LENGTH: Final = 10
+_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+"""What another ledger may call its matches: nothing a shell, a folder or a terminal could take for more."""
 
 
 def _now() -> datetime:
@@ -26,6 +31,16 @@ def _new_secret() -> bytes:
 def new_id() -> str:
     """A match id: short to type by its first letters, too many to guess or to meet twice."""
     return "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
+
+
+def check_id(match: str) -> None:
+    """Refuse an id of a match from elsewhere that is none: it becomes the name of a file and a word of commands."""
+    if _ID.fullmatch(match) is None or match.lower() == LAST:
+        raise UsageError(
+            "match/id",
+            f"{quoted(match)} is no id of a match; it has 1 to 64 letters (a to z), digits, '-' and '_', begins with a"
+            f" letter or a digit, and is not {LAST!r}.",
+        )
 
 
 @dataclass(frozen=True, slots=True)

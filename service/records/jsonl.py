@@ -3,11 +3,13 @@
 from base64 import b64decode, b64encode
 from binascii import Error as NotBase64
 from collections.abc import Iterator, Mapping
+from io import BytesIO
 from typing import Any, Final
 
 import msgspec
 
 from events.chain import Row
+from service.limits import EVENTS, LINE_CHARACTERS, excess
 from service.play.evidence import Evidence, Signature
 from service.records.problems import BadRecord
 from service.store.shapes import RemarkRow
@@ -70,17 +72,25 @@ def write_jsonl(evidence: Evidence) -> bytes:
 def _is_one_line(data: bytes) -> bool:
     """Whether these bytes can stand in a line of JSON and be found again exactly."""
     try:
-        return b"\n" not in data and b"\r" not in data and bytes(msgspec.json.decode(data, type=msgspec.Raw)) == data
-    except msgspec.DecodeError:
+        if excess(data) or b"\n" in data or b"\r" in data:
+            return False
+        return data.decode() == data.decode().strip() and bytes(msgspec.json.decode(data, type=msgspec.Raw)) == data
+    except (msgspec.DecodeError, UnicodeDecodeError):
         return False
 
 
 def read_jsonl(data: bytes, source: str) -> Iterator[Evidence]:
     """The matches of a file. Raises BadRecord naming the first line that does not read."""
     match: _Match | None = None
-    for number, line in enumerate(data.split(b"\n"), start=1):
+    for number, line in enumerate(BytesIO(data), start=1):
+        line = line.removesuffix(b"\n")
         if not line.strip():
             continue
+        if len(line) > LINE_CHARACTERS:
+            message = f"The line has {len(line):,} bytes; {LINE_CHARACTERS:,} are the most that is read of one."
+            raise BadRecord("record/line", number, message)
+        if why := excess(line):
+            raise BadRecord("record/json", number, f"{_shown(line)} does not read: {why}.")
         keys = _read(line, dict[str, msgspec.Raw], number)
         if "matchledger" in keys:
             if match is not None:
@@ -104,10 +114,12 @@ def read_jsonl(data: bytes, source: str) -> Iterator[Evidence]:
 def _read(line: bytes, kind: Any, number: int) -> Any:
     try:
         return msgspec.json.decode(line, type=kind)
-    except (msgspec.DecodeError, msgspec.ValidationError) as error:
-        raise BadRecord(
-            "record/json", number, f"{line[:60].decode(errors='replace')!r} does not read: {error}."
-        ) from error
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadRecord("record/json", number, f"{_shown(line)} does not read: {error}.") from error
+
+
+def _shown(line: bytes) -> str:
+    return repr(line[:60].decode(errors="replace"))
 
 
 class _Match:
@@ -119,6 +131,8 @@ class _Match:
         self.lines: dict[int, int] = {}
 
     def add(self, event: _Event, line: int) -> None:
+        if len(self.rows) >= EVENTS:
+            raise BadRecord("record/events", line, f"A match of more than {EVENTS:,} events is not read.")
         try:
             data = b64decode(event.bytes, validate=True) if event.bytes else bytes(event.envelope)
             self.rows.append(Row(event.seq or len(self.rows) + 1, data, bytes.fromhex(event.hash)))

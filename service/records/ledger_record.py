@@ -8,6 +8,7 @@ from events.codec import encode
 from events.core import Envelope
 from events.match import MatchClosed
 from projections.timeline import undone_steps
+from service.limits import EVENTS, quoted, read_number
 from service.play.evidence import Evidence
 from service.records.course import Course
 from service.records.grammar import RawLine, Sheet, StepLine, write_moment
@@ -99,9 +100,11 @@ class _Reader:
         tag = self.sheet.tag("count")
         if tag is None:
             return len(self.chain.links)
-        if not (tag.value.strip().isascii() and tag.value.strip().isdigit()):
-            raise BadRecord("record/count", tag.line, f"{tag.value!r} is not a number of events.")
-        return int(tag.value)
+        try:
+            return read_number(tag.value.strip())
+        except ValueError as error:
+            message = f"{quoted(tag.value)} is not a number of events: {error}."
+            raise BadRecord("record/count", tag.line, message) from error
 
     def _raw(self, line: RawLine) -> None:
         try:
@@ -109,6 +112,8 @@ class _Reader:
             data = b64decode(encoded, validate=True) if line.is_base64 else line.data.encode()
         except NotBase64 as error:
             raise BadRecord("record/raw", line.line, f"{line.data[:40]!r} is not base64.") from error
+        if len(self.chain.links) >= EVENTS:
+            raise BadRecord("record/events", line.line, f"A match of more than {EVENTS:,} events is not read.")
         link = self._add(line.seq, data, line.hash, line.line)
         if link.envelope is None:
             self.course.is_lost = True
