@@ -16,9 +16,10 @@ from difflib import get_close_matches
 from typing import ClassVar, Final
 
 from service.limits import shortened
+from service.visible import visible
 
 LONGEST_MESSAGE: Final = 2_000
-"""Messages quote what they refuse, and somebody else may have written it."""
+"""Messages quote what they refuse, and somebody else may have written it: so they are short, and safe to show."""
 
 
 class LedgerError(Exception):
@@ -29,7 +30,7 @@ class LedgerError(Exception):
     """What a person reads first."""
 
     def __init__(self, code: str, message: str) -> None:
-        message = shortened(message, LONGEST_MESSAGE)
+        message = visible(shortened(message, LONGEST_MESSAGE))
         super().__init__(message)
         self.code = code
         self.message = message

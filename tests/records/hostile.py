@@ -152,7 +152,7 @@ HOSTILE: dict[str, bytes] = {
     "annotations with odd names": _header(
         annotations=[{"step": 0, "kind": "tag", "name": 'x "y"]\n[Undo', "text": ""}]
     ),
-    "annotations without end": _header(annotations=[{"step": 1, "kind": "line", "name": "", "text": "x"}] * 20_000),
+    "annotations without end": _header(annotations=[{"step": 1, "kind": "line", "name": "", "text": "x"}] * 10_000),
     "kinds of odd seats": _header(kinds={"77": "bot:greedy"}),
     "kinds nobody knows": _header(kinds={"1": "x" * MANY}),
     "an envelope that is a number": _event(5, lambda line: line[: line.index(b'"envelope":')] + b'"envelope":5}'),

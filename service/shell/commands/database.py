@@ -27,7 +27,8 @@ def check(context: typer.Context, as_json: Json = False) -> None:
     if as_json:
         show_json({"differences": found})
     else:
-        say("\n".join(found) or "Models and migrations agree.")
+        for line in found or ["Models and migrations agree."]:
+            say(line)
     if found:
         raise typer.Exit(1)
 

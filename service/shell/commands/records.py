@@ -20,7 +20,7 @@ from service.records.files import STDIN, each_evidence
 from service.records.signatures import with_signature
 from service.records.validate import validate as validated
 from service.shell.commands.session import RECORDS, Json, Options, open_ledger
-from service.shell.terminal.paint import console, say, show_error, show_json
+from service.shell.terminal.paint import say, show_error, show_file, show_json
 from service.shell.terminal.progress import tracked
 from service.shell.terminal.record import ask_names, default_names
 from service.shell.terminal.record import record as record_at_terminal
@@ -62,9 +62,8 @@ def export(
         else:
             broken = _export_all(ledger, folder, kind)
     if broken:
-        console(stderr=True).print(
-            f"Written as it is, but damaged: {', '.join(broken[:5])}{'…' * (len(broken) > 5)}. See: matchledger audit."
-        )
+        listed = f"{', '.join(broken[:5])}{'…' * (len(broken) > 5)}"
+        say(f"Written as it is, but damaged: {listed}. See: matchledger audit.", stderr=True)
         raise typer.Exit(3)
 
 
@@ -83,7 +82,7 @@ def _export(ledger: Ledger, match: str, kind: Format, output: Path | None) -> li
     evidence = with_signature(ledger, from_ledger(ledger, match))
     data = _written(evidence, kind)
     if output is None or str(output) == STDIN:
-        typer.echo(data, nl=False)
+        show_file(data)
     else:
         write_file(output, data, "record", "export/file")
         what = f"{count(evidence.count, 'event')}, head {evidence.head[:8]}"

@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import Any
 
 from rich.padding import Padding
+from rich.text import Text
 
 from projections.words import count, gained, joined
 from service.games.options import offered
@@ -14,6 +15,7 @@ from service.play.history import History
 from service.shell.terminal.grid import grid
 from service.shell.terminal.paint import console, say, say_packed
 from service.store.shapes import MatchRow, SeatRow
+from service.visible import visible
 
 
 def show_games() -> None:
@@ -76,8 +78,10 @@ def show_matches(rows: Sequence[MatchRow], seats: Mapping[str, Sequence[SeatRow]
     table = grid("match", "game", "players", "status", "events", "moved", right=["events"])
     for row in rows:
         players = ", ".join(seat.name or f"Seat {seat.seat}" for seat in seats.get(row.id, ())) or "–"
-        origin = f"\nfork of {row.parent}" if row.parent else ""
-        table.add_row(row.id, row.game, players + origin, row.status, str(row.head.seq), _ago(row.moved_at))
+        origin = f"\n{visible(f'fork of {row.parent}')}" if row.parent else ""
+        table.add_row(
+            row.id, row.game, Text(visible(players) + origin), row.status, str(row.head.seq), _ago(row.moved_at)
+        )
     console().print(table)
 
 
