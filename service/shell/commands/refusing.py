@@ -7,6 +7,7 @@ from typer.core import TyperGroup
 
 from service.errors import LedgerError, UsageError
 from service.shell.terminal.paint import show_error, survive_any_encoding
+from service.visible import visible
 
 
 class Refusing(TyperGroup):
@@ -28,6 +29,7 @@ class Refusing(TyperGroup):
             show_error(error, as_json=ctx.meta["json"])
             raise typer.Exit(error.exit_code) from error
         except typer.TyperException as error:  # a missing argument, an unknown option: Typer's own words
+            error.message = visible(error.message)
             if not ctx.meta["json"]:
                 raise
             show_error(UsageError("usage", error.format_message()), as_json=True)
