@@ -9,10 +9,12 @@ from typing import Any, Final
 import msgspec
 
 from events.chain import Row
-from service.limits import EVENTS, LINE_CHARACTERS, excess
+from events.match import MatchOpened
+from service.limits import EVENTS, LINE_CHARACTERS, excess, quoted
+from service.play.bots import PREFIX as BOT
 from service.play.evidence import Evidence, Signature
 from service.records.problems import BadRecord
-from service.store.shapes import RemarkRow
+from service.store.shapes import PERSON, RemarkRow
 
 VERSION: Final = 1
 
@@ -99,7 +101,7 @@ def read_jsonl(data: bytes, source: str) -> Iterator[Evidence]:
             if header.matchledger != VERSION:
                 message = f"Records of version {header.matchledger} are not known here, only {VERSION}."
                 raise BadRecord("record/version", number, message)
-            match = _Match(header)
+            match = _Match(header, number)
         elif match is None:
             raise BadRecord("record/header", number, 'The first line is not a header {"matchledger":1,"match":…}.')
         elif "count" in keys:
@@ -125,8 +127,9 @@ def _shown(line: bytes) -> str:
 class _Match:
     """The match being read."""
 
-    def __init__(self, header: _Header) -> None:
+    def __init__(self, header: _Header, line: int) -> None:
         self.header = header
+        self.line = line
         self.rows: list[Row] = []
         self.lines: dict[int, int] = {}
 
@@ -142,7 +145,7 @@ class _Match:
 
     def evidence(self, source: str, trailer: _Trailer | None) -> Evidence:
         last = self.lines.get(len(self.rows), 0)
-        return Evidence(
+        evidence = Evidence(
             source=source,
             match=self.header.match,
             rows=self.rows,
@@ -156,3 +159,23 @@ class _Match:
             kinds=self.header.kinds,
             annotations=self.header.annotations,
         )
+        if opened := evidence.chain.opened:
+            wrong = [f"line {self.line}: {why}" for why in self._contradictions(opened)]
+            evidence = msgspec.structs.replace(evidence, remarks=[*wrong, *evidence.remarks])
+        return evidence
+
+    def _contradictions(self, opened: MatchOpened) -> Iterator[str]:
+        """What the header says and the opening does not."""
+        for name, said, right in (
+            ("game", self.header.game, opened.game),
+            ("ruleset", self.header.ruleset, opened.ruleset),
+        ):
+            if said not in ("", right):
+                yield f"the header says {name} {quoted(said)}, the match was opened with {quoted(right)}."
+        for what, seats in (("seats", self.header.seats), ("kinds", self.header.kinds)):
+            for seat in seats:
+                if not 1 <= seat <= opened.seats:
+                    yield f"the header names seat {seat} among its {what}, the match has seats 1–{opened.seats}."
+        for seat, kind in self.header.kinds.items():
+            if kind != PERSON and not kind.startswith(BOT):
+                yield f"the header says seat {seat} is {quoted(kind)}, which is neither {PERSON!r} nor {BOT}NAME."

@@ -22,6 +22,15 @@ def who(seat: Seat, names: Mapping[Seat, str]) -> str:
     return f"{seat}:{label(names.get(seat, ''))}"
 
 
+def named(text: str) -> tuple[Seat, str] | None:
+    """The seat and the name in `2:Ben …`, which say the same thing twice; None where they do not."""
+    found = _SEAT.match(text)
+    if found is None or text[found.end() : found.end() + 1].isspace():
+        return None
+    name, _, rest = text[found.end() :].partition(" ")
+    return (read_number(found[1]), name) if name and rest.strip() else None
+
+
 def find_seat(text: str, names: Mapping[Seat, str]) -> Seat | None:
     """The seat a text names, by number or by name. Raises ValueError for a number beyond counting."""
     if found := _SEAT.match(text):
