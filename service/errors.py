@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import ClassVar, Final
 
-from service.limits import shortened
+from service.limits import quoted, shortened
 from service.visible import visible
 
 LONGEST_MESSAGE: Final = 2_000
@@ -93,4 +93,4 @@ def unknown(code: str, what: str, value: str, choices: Iterable[str]) -> UsageEr
     listed = [str(choice) for choice in choices]
     near = get_close_matches(value, listed, n=1)
     hint = f" Did you mean {near[0]!r}?" if near else ""
-    return UsageError(code, f"{value!r} is not {what}; choose from: {', '.join(listed)}.{hint}")
+    return UsageError(code, f"{quoted(value)} is not {what}; choose from: {', '.join(listed)}.{hint}")

@@ -33,9 +33,14 @@ def new_id() -> str:
     return "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
 
 
+def is_id(match: str) -> bool:
+    """Whether this can be the id of a match."""
+    return _ID.fullmatch(match) is not None and match.lower() != LAST
+
+
 def check_id(match: str) -> None:
     """Refuse an id of a match from elsewhere that is none: it becomes the name of a file and a word of commands."""
-    if _ID.fullmatch(match) is None or match.lower() == LAST:
+    if not is_id(match):
         raise UsageError(
             "match/id",
             f"{quoted(match)} is no id of a match; it has 1 to 64 letters (a to z), digits, '-' and '_', begins with a"

@@ -69,9 +69,12 @@ def _out_of_place(tag: Tag, seen: set[tuple[str, int]], evidence: Evidence) -> s
 
 
 def misnamed(part: Part, names: Mapping[Seat, str]) -> Iterator[str]:
-    """Where a part names somebody else than the one whose seat it is: `2:Ann` where Ben has seat 2."""
+    """Where a part names somebody else than the one whose seat it is: `2:Ann` where Ben has seat 2.
+
+    Somebody who asked to be forgotten has no name in the tags, and so none that could be contradicted.
+    """
     people = [found] if (found := named(part.text)) else []
     people += [(read_number(of[1]), of[2]) for of in _POINTS_OF.finditer(part.points) if of[2]]
     for seat, name in people:
-        if name != label(names.get(seat, "")):
+        if names.get(seat) and name != label(names[seat]):
             yield f"{quoted(f'{seat}:{name}')} is not who has that seat: {quoted(who(seat, names))}."

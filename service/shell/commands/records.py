@@ -9,10 +9,11 @@ import typer
 from projections.words import count
 from service.errors import LedgerError, UsageError
 from service.files import naming, write_file
+from service.games.options import read_options as read_game_options
 from service.games.shelf import find_game, known_games
 from service.play.appending import refuse_unplayable
 from service.play.evidence import Evidence, from_ledger
-from service.play.ledger import Ledger
+from service.play.ledger import Ledger, is_id
 from service.play.matches import Player, open_match
 from service.play.replay import load
 from service.records import import_evidence, write_jsonl, write_text
@@ -24,7 +25,7 @@ from service.shell.terminal.paint import say, show_error, show_file, show_json
 from service.shell.terminal.progress import tracked
 from service.shell.terminal.record import ask_names, default_names
 from service.shell.terminal.record import record as record_at_terminal
-from service.shell.terminal.words import read_options
+from service.shell.terminal.words import read_name, read_options
 
 app = typer.Typer()
 
@@ -55,15 +56,20 @@ def export(
     kind = _read_format(format_)
     if (match is None) == (folder is None) or (folder and output):
         raise UsageError("export/what", "Name one match (with -o FILE or without), or --all DIR for every match.")
+    left: list[str] = []
     with open_ledger(context) as ledger:
         if folder is None:
             assert match is not None
             broken = _export(ledger, match, kind, output)
         else:
-            broken = _export_all(ledger, folder, kind)
+            broken, left = _export_all(ledger, folder, kind)
     if broken:
         listed = f"{', '.join(broken[:5])}{'…' * (len(broken) > 5)}"
         say(f"Written as it is, but damaged: {listed}. See: matchledger audit.", stderr=True)
+    if left:
+        listed = f"{', '.join(map(repr, left[:5]))}{'…' * (len(left) > 5)}"
+        say(f"Not written, because no file may have such a name: {listed}. Export each with -o FILE.", stderr=True)
+    if broken or left:
         raise typer.Exit(3)
 
 
@@ -90,17 +96,21 @@ def _export(ledger: Ledger, match: str, kind: Format, output: Path | None) -> li
     return [evidence.match] if evidence.is_broken else []
 
 
-def _export_all(ledger: Ledger, folder: Path, kind: Format) -> list[str]:
+def _export_all(ledger: Ledger, folder: Path, kind: Format) -> tuple[list[str], list[str]]:
+    """Write every match; the ids of those that are damaged, and of those that cannot be the name of a file."""
     with naming(folder, "folder", "export/folder", "made"):
         folder.mkdir(parents=True, exist_ok=True)
     rows = ledger.store.matches()
-    broken = []
+    broken, left = [], []
     for row in tracked(rows, len(rows), "exporting", is_quiet=len(rows) < _ALL_AT_ONCE):
+        if not is_id(row.id):  # put there by an older version, or by a hand
+            left.append(row.id)
+            continue
         evidence = with_signature(ledger, from_ledger(ledger, row.id))
         write_file(folder / f"{row.id}{SUFFIXES[kind]}", _written(evidence, kind), "record", "export/file")
         broken += [row.id] if evidence.is_broken else []
-    say(f"{count(len(rows), 'record')} written to {folder}.")
-    return broken
+    say(f"{count(len(rows) - len(left), 'record')} written to {folder}.")
+    return broken, left
 
 
 @app.command("import", rich_help_panel=RECORDS)
@@ -205,7 +215,8 @@ def record(
         if is_game:
             rules = find_game(game_or_match).rules
             names = players or (ask_names(rules.seats) if seats is None and sys.stdin.isatty() else [])
-            names = default_names(names, seats or max(len(names), rules.seats[0]))
+            read_game_options(rules, {}, seats or max(len(names), rules.seats[0]))  # refused before anybody is seated
+            names = default_names([read_name(name) for name in names], seats or max(len(names), rules.seats[0]))
             live = open_match(
                 ledger,
                 game_or_match,

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from projections.words import joined
 from service.errors import Conflict, LedgerError, UsageError
+from service.limits import read_number
 from service.play import moves
 from service.play.bots import is_bot
 from service.play.history import Live
@@ -135,7 +136,10 @@ def _obey(sitting: Sitting, text: str) -> bool:
 
 def _numbered(live: Live, seat: int, text: str) -> str:
     listed = list(moves.legal_moves(live, seat))
-    number = int(text[1:]) if text[1:].isascii() and text[1:].isdigit() else 0
+    try:
+        number = read_number(text[1:])
+    except ValueError:
+        number = 0
     if not 1 <= number <= len(listed):
         raise UsageError("move/number", f"{text!r} is not in the list; choose #1–#{len(listed)}.")
     return listed[number - 1]
