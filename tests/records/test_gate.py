@@ -22,18 +22,10 @@ from service.records import import_evidence, read_evidence, write_jsonl, write_t
 from service.records.grammar import read_fields, read_moment, read_sheets
 from service.records.problems import BadRecord
 from service.records.validate import validate
-from tests.records.hostile import HASHED, HOSTILE, LINES, TABLE, TEXT, raw_lines, undos
+from tests.records.hostile import EXAMPLES, HASHED, HOSTILE, LINES, TABLE, TEXT, raw_lines, undos
 
 STEPS = 3_000_000
 """Lines of Python that reading, importing, validating and auditing any one of those files takes at most."""
-TAKEN = {
-    # What contradicts the rules without changing what happened is taken in, with a remark.
-    "digits of points",
-    "digits of a total",
-    "blanks in points",
-    "seat 9 scores",
-    "half a name",
-}
 
 
 def read(tmp_path: Path, data: bytes) -> list[Evidence]:
@@ -347,3 +339,10 @@ def somewhere(tmp_path_factory: pytest.TempPathFactory) -> None:
     """A folder for files that are written again and again."""
     global _folder
     _folder = _folder or str(tmp_path_factory.mktemp("fuzz"))
+
+
+def test_the_document_names_every_limit() -> None:
+    told = (EXAMPLES.parent / "notation.md").read_text().partition("## Limits")[2].partition("\n## ")[0]
+    for name, value in vars(limits).items():
+        if name.isupper():
+            assert f"{value:,}" in told or str(value) in told, name
