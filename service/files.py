@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Final
+from typing import BinaryIO, Final
 
 from service.errors import FileTrouble
+from service.limits import NESTING, SMALL_FILE_BYTES, is_too_deep
 
 FULL: Final = (errno.ENOSPC, errno.EDQUOT)
 """What the operating system says when there is no room."""
@@ -23,14 +24,35 @@ def is_path(word: str) -> bool:
 
 
 def read_file(path: Path, what: str, code: str, missing: str = "") -> bytes:
-    """The content. `what` is what people call such a file; `missing` is the code where there is none."""
+    """The content of a small file. `what` is what people call such a file; `missing` is the code where there is none.
+
+    Whoever parses it need not fear its size or its depth: both are refused here.
+    """
+    data = read_large(path, what, code, missing, SMALL_FILE_BYTES)
+    if is_too_deep(data):
+        raise FileTrouble("file/too-deep", f"The {what} {str(path)!r} is nested deeper than {NESTING} levels.")
+    return data
+
+
+def read_large(path: Path, what: str, code: str, missing: str, most: int) -> bytes:
+    """The content of a file of at most so many bytes, whatever is in it."""
     try:
-        with naming(path, what, code, "read"):
-            return path.read_bytes()
+        with naming(path, what, code, "read"), path.open("rb") as file:
+            return read_stream(file, path, what, most)
     except FileTrouble as trouble:
         if isinstance(trouble.__cause__, FileNotFoundError):
             raise FileTrouble(missing or code, f"There is no {what} {str(path)!r}.") from trouble
         raise
+
+
+def read_stream(stream: BinaryIO, path: Path, what: str, most: int) -> bytes:
+    """All that comes, or a refusal once it is more than so many bytes; no more than those are ever held."""
+    data = stream.read(most + 1)
+    if len(data) > most:
+        raise FileTrouble(
+            "file/too-large", f"The {what} {str(path)!r} is larger than {most:,} bytes, the most that is read of one."
+        )
+    return data
 
 
 def read_text(path: Path, what: str, code: str, missing: str = "") -> str:

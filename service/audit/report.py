@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from projections.words import count
 from service.play.evidence import Evidence
+from service.visible import visible
 
 Judgement = Literal["passed", "failed", "skipped"]
 
@@ -58,7 +59,7 @@ class Verdict(Struct, frozen=True):
         return f"event {self.seq}{line}: {self.why}" if self.seq else self.why
 
     def __str__(self) -> str:
-        return self.heading + self.words
+        return visible(self.heading + self.words)
 
 
 class Report(Struct, frozen=True):
@@ -99,7 +100,9 @@ class Report(Struct, frozen=True):
         return next(verdict for verdict in self.verdicts if verdict.check == check)
 
     def __str__(self) -> str:
-        return "\n".join([f"{self.source}  {count(self.events, 'event')}", *map(str, self.verdicts), self.conclusion])
+        return "\n".join(
+            [visible(f"{self.source}  {count(self.events, 'event')}"), *map(str, self.verdicts), self.conclusion]
+        )
 
 
 class Findings:

@@ -6,8 +6,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
+from service.errors import UsageError
+from service.limits import quoted
 from service.play.chance import SECRET_BYTES
 from service.play.notary import Notary
+from service.store.cells import is_id
+from service.store.shapes import LAST
 from service.store.store import Store
 
 ID_LETTERS: Final = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -31,6 +35,16 @@ def _new_nonce() -> str:
 def new_id() -> str:
     """A match id: short to type by its first letters, too many to guess or to meet twice."""
     return "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
+
+
+def check_id(match: str) -> None:
+    """Refuse an id of a match from elsewhere that is none: it becomes the name of a file and a word of commands."""
+    if not is_id(match):
+        raise UsageError(
+            "match/id",
+            f"{quoted(match)} is no id of a match; it has 1 to 64 letters (a to z), digits, '-' and '_', begins with a"
+            f" letter or a digit, and is not {LAST!r}.",
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -239,7 +239,9 @@ def resign(ledger: Ledger, live: Live, seat: Seat, call: Call = ANY_HEAD) -> App
 def resigned_standings(places: Sequence[Standing], seat: Seat) -> tuple[Standing, ...]:
     """The result when this seat gave up: the others by the standings of the moment, and this seat last."""
     others = [place for place in places if place.seat != seat]
-    last = next(place for place in places if place.seat == seat)
+    last = next((place for place in places if place.seat == seat), None)
+    if last is None:
+        raise Refused("match/seat", f"Seat {seat} is not at this table; it has {len(places)} seats.")
     ranked = [
         Standing(place.seat, 1 + sum(other.rank < place.rank for other in others), place.score, place.tiebreak)
         for place in others

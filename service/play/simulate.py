@@ -66,8 +66,9 @@ def make_plan(key: str, seats: int | None, options: Mapping[str, str], bots: Seq
     for name in bots:
         find_bot(name)
     count = seats if seats is not None else max(len(bots), game.rules.seats[0])
+    values = read_options(game.rules, options, count)  # which refuses a table nobody could seat
     everyone = tuple(bots[seat % len(bots)] for seat in range(count)) if bots else ("random",) * count
-    return Plan(game.key, count, read_options(game.rules, options, count), everyone, seed)
+    return Plan(game.key, count, values, everyone, seed)
 
 
 def playout(game: Game, plan: Plan, seed: int) -> Played:

@@ -4,13 +4,14 @@ SQLite keeps any type in any column, and PostgreSQL has moments that no calendar
 its kind. One that does not read makes its match `Damaged`, and no other match.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple, TypeVar
 
 from events.chain import HASH_BYTES, Row
 from service.errors import Damaged
-from service.store.shapes import Head, Hearsay, JournalRow, MatchRow, RemarkRow, SeatRow, Signature
+from service.store.shapes import LAST, Head, Hearsay, JournalRow, MatchRow, RemarkRow, SeatRow, Signature
 
 Value = TypeVar("Value")
 
@@ -18,6 +19,10 @@ _SHOWN: Final = 60
 """Characters of a bad cell that a message quotes."""
 _LONGEST_WORD: Final = 200
 """Ids, games and their like are a few letters; one that fills the screen would hide the matches beside it."""
+
+
+_MATCH_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+"""What any ledger may call its matches: nothing a shell, a folder or a terminal could take for more."""
 
 
 class IllText(bytes):
@@ -55,12 +60,15 @@ def _word(cell: Any) -> str:
     return cell
 
 
+def is_id(match: str) -> bool:
+    """Whether this can be the id of a match: it becomes the name of a file and a word of commands."""
+    return _MATCH_ID.fullmatch(match) is not None and match.lower() != LAST
+
+
 def _id(cell: Any) -> str:
-    # Ids become the names of files, and nobody could ask for one that cannot be typed.
-    word = _word(cell)
-    if not word or word.startswith(".") or "/" in word or "\\" in word:
+    if type(cell) is not str or not is_id(cell):
         raise ValueError
-    return word
+    return cell
 
 
 TEXT: Final = Kind("text", _only(str))

@@ -23,6 +23,15 @@ TIMEOUT: Final = 10.0
 """Seconds to wait for another process, or for a server to answer."""
 
 _SCHEME: Final = re.compile(r"([a-z][a-z0-9+.-]*)://", re.IGNORECASE)
+_BEGINNING: Final = re.compile(r"\s*(?:[a-z][a-z0-9+.-]*\s*:)?\s*/{0,3}", re.IGNORECASE)
+"""All of an address in front of what may be a password."""
+_PASSWORD: Final = re.compile(r"(pass\w*\s*=\s*)(?:'[^']*'?|[^&\s]+)", re.IGNORECASE)
+_LIKE_A_SERVER: Final = re.compile(
+    r"\s*(?:\w*(?:sql|postgres?)\w*\s*:|(?!\.{0,2}/(?!/)|~)[^\n]*:[^\n]*@|[^\n]*password\s*=)", re.IGNORECASE
+)
+"""What somebody wrote who meant a server; a file of such a name is named from its folder on (`./a:b@c`)."""
+_SECRET_ONLY: Final = re.compile(r"\s*postgres\w*\s*:", re.IGNORECASE)
+_PORT: Final = re.compile(r"(?:[^\[\]@]*|\[[^\]]*\]):[^0-9]")
 _POSTGRES_SCHEMES: Final = ("postgresql", "postgres", "postgresql+psycopg")
 _CHOICES: Final = "a file path, sqlite:///PATH, postgresql://USER:PASSWORD@HOST:PORT/NAME"
 
@@ -207,6 +216,10 @@ def _is_server(database: str) -> bool:
 def _server(database: str, timeout: float, *, is_read_only: bool) -> "PostgresDatabase":
     from service.store.postgres import PostgresDatabase
 
+    # Where the part behind the @ was left out, a password stands in the place of the port.
+    authority = re.split(r"[/?#]", database.partition("://")[2], maxsplit=1)[0]
+    if _PORT.match(authority.rpartition("@")[2]):
+        raise _unsupported(database, "a database the ledger can live in: its port is not a number")
     return PostgresDatabase(database, timeout=timeout, is_read_only=is_read_only)
 
 
@@ -215,10 +228,25 @@ def _path(database: str) -> Path:
     text = database if scheme is None else database[scheme.end() :]
     if scheme is not None:
         if not text.startswith("/") or "?" in text:
-            raise UsageError(
-                "store/unsupported", f"{database!r} is not a file the ledger can live in; choose from: {_CHOICES}."
-            )
+            raise _unsupported(database, "a file the ledger can live in")
         text = text[1:]
+    if _LIKE_A_SERVER.match(text):
+        raise _unsupported(database, "a file the ledger can live in")
     if not text or "\0" in text:
-        raise UsageError("store/unsupported", f"{database!r} names no file; choose from: {_CHOICES}.")
+        raise _unsupported(database, "the name of a file")
     return Path(text).expanduser()
+
+
+def _unsupported(database: str, wanted: str) -> UsageError:
+    shown = without_password(database)
+    return UsageError("store/unsupported", f"{shown!r} is not {wanted}; choose from: {_CHOICES}.")
+
+
+def without_password(address: str) -> str:
+    """An address as it may be shown, however it was mistyped: nothing of what may be a password is left."""
+    beginning = _BEGINNING.match(address)
+    assert beginning is not None
+    rest = address[beginning.end() :]
+    if "@" in rest or (":" in rest and _LIKE_A_SERVER.match(address)) or _SECRET_ONLY.match(address):
+        rest = "***" + "".join(rest.rpartition("@")[1:]) if "@" in rest else "***"
+    return beginning[0] + _PASSWORD.sub(r"\1***", rest)

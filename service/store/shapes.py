@@ -9,6 +9,9 @@ from msgspec import Struct
 from events.chain import Row
 from service.errors import UsageError
 
+LAST: Final = "last"
+"""The word for the match that moved most recently; no match has it for an id."""
+
 
 class Head(Struct, frozen=True):
     """Where a match stands: its last event, its last step and the chain hash after them."""

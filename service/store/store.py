@@ -30,6 +30,7 @@ from service.store.cells import (
 )
 from service.store.refusals import ambiguous_match, repeated_append, unknown_match
 from service.store.shapes import (
+    LAST,
     Append,
     Appended,
     Command,
@@ -41,9 +42,6 @@ from service.store.shapes import (
     SeatRow,
     Signature,
 )
-
-LAST: Final = "last"
-"""The word for the match that moved most recently."""
 
 _CANDIDATES_SHOWN: Final = 5
 _MATCHES_PER_QUESTION: Final = 500

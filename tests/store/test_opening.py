@@ -18,6 +18,7 @@ from service.errors import Damaged, LedgerError, Unavailable, UsageError
 from service.store import Store, differences, open_store, upgrade_store
 from service.store.postgres import PostgresDatabase
 from tests.postgres import PostgresServer
+from tests.shell.terminal import Matchledger
 from tests.store.steps import opened, step_after
 
 PASSWORD = "hunter2"
@@ -371,6 +372,54 @@ def test_an_unsupported_database_is_told_with_the_choices(database: str, tmp_pat
     assert (type(error), error.code) == (UsageError, "store/unsupported")
     assert "choose from: a file path, sqlite:///PATH, postgresql://" in error.message
     assert PASSWORD not in error.message
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "postgresql:/ann:{}@host/db",
+        "postgresql:ann:{}@host/db",
+        "postgresql//ann:{}@host/db",
+        "postgresql ://ann:{}@host/db",
+        "postgresql;//ann:{}@host/db",
+        " postgresql://ann:{}@host/db",
+        "POSTGRESQL:/ann:{}@host/db",
+        "POSTGRESQL://ann:{}@host:x/db",
+        "Postgre://ann:{}@host/db",
+        "postgresql://ann:{}",
+        "postgresql://ann:{}:5432/db",
+        "postgresql:\\\\ann:{}@host/db",
+        "postgres:{}",
+        "//ann:{}@host/db",
+        "ann:{}@host/db",
+        "ann@home:{}@host/db",
+        "sqlite://ann:{}@host/db",
+        "sqlite:///ann:{}@host/db",
+        "host=here password={}",
+        "PGPASSWORD={}",
+        "sqlite:///x?password={}",
+        "https://ann:{}@host/db",
+    ],
+)
+def test_a_mistyped_address_makes_no_file_and_shows_no_password(
+    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    program = Matchledger(Path("unused"))
+    program.database = address.format(PASSWORD)  # type: ignore[assignment]
+    for words in (["new", "azul"], ["list"], ["db", "where"], ["db", "check"], ["db", "upgrade"], ["audit", "--all"]):
+        for more in ([], ["--json"]) if words[:2] not in (["db", "upgrade"],) else ([],):
+            said = program(*words, *more, code=2)
+            assert "store/unsupported" in said
+            assert PASSWORD not in said
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "path", ["./a:b@c", "../a:b@c", "/tmp/a:b@c", "~/a:b@c", "a@b.db", "C:x.db", "sqlite:////tmp/a:b@c"]
+)
+def test_a_file_may_have_any_name(path: str) -> None:
+    assert refusal(lambda: open_store(path, create=False)).code == "store/missing"
 
 
 @pytest.mark.parametrize("moment", [Store.snapshot, lambda store: nullcontext()], ids=["snapshot", "read"])

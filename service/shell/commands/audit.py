@@ -1,7 +1,6 @@
 """`audit` and `receipt`: check a match, a file or a whole ledger, trusting nobody."""
 
 import os
-import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -23,7 +22,7 @@ from service.shell.commands.questions import claims_view, show_claims
 from service.shell.commands.session import AUDIT, Json, Match, is_record, named, open_ledger, session_of
 from service.shell.page.html import html_report
 from service.shell.terminal.audits import report_view, show_finding, show_report, show_totals
-from service.shell.terminal.paint import console, say, show_json
+from service.shell.terminal.paint import console, say, show_file, show_json
 from service.trust.arbiters import registered_arbiters
 from service.trust.keys import read_public
 from service.trust.receipts import make_receipt, read_receipt, write_receipt
@@ -224,7 +223,7 @@ def receipt_command(
     opened = evidence.chain.opened
     text = write_receipt(make_receipt(statement, opened.commitment if opened else ""))
     if output is None:
-        sys.stdout.write(text.decode())
+        show_file(text)
         return
     write_file(output, text, "receipt", "receipt/unwritable")
     say(f"Wrote {output}: {evidence.count} events of match {evidence.match}.")

@@ -27,7 +27,8 @@ def check(context: typer.Context, as_json: Json = False) -> None:
     if as_json:
         show_json({"differences": found})
     else:
-        say("\n".join(found) or "Tables, triggers and conditions agree with this version.")
+        for line in found or ["Tables, triggers and conditions agree with this version."]:
+            say(line)
     if found:
         raise typer.Exit(1)
 

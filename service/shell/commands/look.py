@@ -7,6 +7,7 @@ import typer
 from projections.disputes import docket_of
 from service.errors import Damaged
 from service.games.shelf import find_game
+from service.limits import NUMBER
 from service.play import moves
 from service.play.appending import refuse_unplayable
 from service.shell.commands.session import LOOK, At, Json, Match, Seat, examples, load_match, open_ledger
@@ -42,7 +43,9 @@ def list_matches(
     with_status = words.read_status(status)
     with open_ledger(context) as ledger:
         forked = ledger.store.find(parent).id if parent is not None else None
-        rows = ledger.store.matches(game=key, status=with_status, player=player, parent=forked, limit=limit)
+        rows = ledger.store.matches(
+            game=key, status=with_status, player=player, parent=forked, limit=min(limit, NUMBER)
+        )
         seats = ledger.store.seats_of([row.id for row in rows if not isinstance(row, Damaged)])
     listed = [each(tables.listed, row, seats) for row in rows]
     if as_json:

@@ -10,7 +10,7 @@ from service.files import check_writable, write_file
 from service.games.shelf import GAMES, find_game, known_games
 from service.play import fork as forking
 from service.play import matches, moves, replay
-from service.play.appending import Call, refuse_unplayable
+from service.play.appending import Call, check_seat, refuse_unplayable
 from service.play.history import Live
 from service.play.ledger import Ledger
 from service.shell.commands.session import (
@@ -159,6 +159,7 @@ def rename(
         raise UsageError("match/name", "Give either a new name or --forget.")
     with open_ledger(context) as ledger:
         found = ledger.store.find(match).id
+        check_seat(replay.load(ledger, found).opened, seat)
         ledger.store.rename(found, seat, "" if name is None else words.read_name(name))
         live = replay.load(ledger, found)
     if as_json:

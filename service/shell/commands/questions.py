@@ -23,7 +23,7 @@ from service.shell.commands.blaming import blaming, stored_evidence
 from service.shell.commands.session import AUDIT, Json, is_record, named, open_ledger
 from service.shell.terminal import rulings
 from service.shell.terminal.grid import grid
-from service.shell.terminal.paint import console, say, show_json
+from service.shell.terminal.paint import console, say, say_lines, show_json
 from service.shell.terminal.progress import tracked
 
 app = typer.Typer()
@@ -58,7 +58,7 @@ def rules(
     """Print rules by their ids, all those with certain words, or the whole rulebook of a game."""
     keys = [game.key for game in known_games()]
     if ids and len(ids) == 1 and ids[0] in keys and not as_json:
-        say(rulebook(ids[0]).rstrip("\n"))
+        say_lines(rulebook(ids[0]).rstrip("\n"))
         return
     found = [rule for text in ids or [] for rule in (rules_of(text).values() if text in keys else (find_rule(text),))]
     if find:
@@ -80,8 +80,9 @@ def _list_rulebooks() -> None:
         known = list(rules_of(game.key))
         table.add_row(game.key, str(len(known)), known[0] if known else "–", known[-1] if known else "–")
     console().print(table)
+    say("")
     say(
-        "\nSay `rules AZ-46` for a rule, `rules azul` for a whole rulebook, `rules --find floor` to look for words.",
+        "Say `rules AZ-46` for a rule, `rules azul` for a whole rulebook, `rules --find floor` to look for words.",
         "dim",
     )
 

@@ -9,6 +9,7 @@ import typer
 from projections.words import count
 from service.errors import Damaged, LedgerError, NotFound, UsageError
 from service.files import naming, write_file
+from service.games.options import read_options as read_game_options
 from service.games.shelf import find_game, known_games
 from service.play.appending import refuse_unplayable
 from service.play.evidence import Evidence, from_store
@@ -21,11 +22,11 @@ from service.records.signatures import vouched
 from service.records.validate import validate as validated
 from service.shell.commands.blaming import blaming, stored_evidence
 from service.shell.commands.session import RECORDS, Json, Options, named, open_ledger
-from service.shell.terminal.paint import say, show_error, show_json
+from service.shell.terminal.paint import say, show_error, show_file, show_json
 from service.shell.terminal.progress import tracked
 from service.shell.terminal.record import ask_names, default_names
 from service.shell.terminal.record import record as record_at_terminal
-from service.shell.terminal.words import read_options
+from service.shell.terminal.words import read_name, read_options
 
 app = typer.Typer()
 
@@ -89,7 +90,7 @@ def _export(ledger: Ledger, match: str, kind: Format, output: Path | None) -> li
     evidence, refusal = vouched(ledger, from_store(ledger.store, match))
     data = _written(evidence, kind)
     if output is None or str(output) == STDIN:
-        typer.echo(data, nl=False)
+        show_file(data)
     else:
         write_file(output, data, "record", "export/file")
         what = f"{count(evidence.count, 'event')}, head {evidence.head[:8]}"
@@ -227,7 +228,8 @@ def record(
         if is_game:
             rules = find_game(game_or_match).rules
             names = players or (ask_names(rules.seats) if seats is None and sys.stdin.isatty() else [])
-            names = default_names(names, seats or max(len(names), rules.seats[0]))
+            read_game_options(rules, {}, seats or max(len(names), rules.seats[0]))  # refused before anybody is seated
+            names = default_names([read_name(name) for name in names], seats or max(len(names), rules.seats[0]))
             live = open_match(
                 ledger,
                 game_or_match,

@@ -14,6 +14,7 @@ from service.play.evidence import Evidence
 from service.shell.commands.blaming import blaming, named_evidence
 from service.shell.commands.session import Session
 from service.shell.terminal.paint import show_error, survive_any_encoding
+from service.visible import visible
 
 
 def _say_unwritable(why: str) -> None:
@@ -73,6 +74,7 @@ class Refusing(TyperGroup):
             show_error(error, as_json=ctx.meta["json"])
             raise typer.Exit(error.exit_code) from error
         except typer.TyperException as error:  # a missing argument, an unknown option: Typer's own words
+            error.message = visible(error.message)
             if not ctx.meta["json"]:
                 raise
             show_error(UsageError("usage", error.format_message()), as_json=True)

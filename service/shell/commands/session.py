@@ -14,7 +14,7 @@ from service.play import replay
 from service.play.history import History
 from service.play.ledger import Ledger
 from service.store.connect import TIMEOUT, open_store
-from service.store.store import LAST
+from service.store.shapes import LAST
 
 
 @dataclass

@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import Any, Final
 
 from rich.padding import Padding
+from rich.text import Text
 
 from projections.words import count, gained, joined
 from service.errors import Damaged
@@ -16,6 +17,7 @@ from service.shell.terminal.grid import grid
 from service.shell.terminal.paint import console, say, say_packed, show_error
 from service.store.cells import sound
 from service.store.shapes import MatchRow, SeatRow
+from service.visible import visible
 
 
 def show_games() -> None:
@@ -94,11 +96,11 @@ def show_matches(lines: Sequence[Listed | Damaged], is_filtered: bool) -> None:
             continue
         row, seats = line
         players = ", ".join(seat.name or f"Seat {seat.seat}" for seat in seats) or "–"
-        origin = f"\nfork of {row.parent}" if row.parent else ""
+        origin = f"\n{visible(f'fork of {row.parent}')}" if row.parent else ""
         table.add_row(
             row.id,
             row.game,
-            players[:_WIDEST] + "…" * (len(players) > _WIDEST) + origin,
+            Text(visible(players[:_WIDEST]) + "…" * (len(players) > _WIDEST) + origin),
             row.status,
             str(row.head.seq),
             _ago(row.moved_at),

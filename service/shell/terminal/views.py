@@ -67,7 +67,8 @@ def show_match(live: History) -> None:
             say("")
             show_results(docket, live.names)
     elif text := awaited(live):
-        say("\n" + text, "dim")
+        say("")
+        say(text, "dim")
 
 
 def awaited(live: History) -> str:
