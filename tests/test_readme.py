@@ -13,6 +13,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 SESSIONS = re.findall(r"```console\n(.*?)```", README, re.DOTALL)
 PYTHON = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
 SHELL = re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
+A_HASH = re.compile(r"\b[0-9a-f]{64}\b")
 AN_ID = re.compile(r"\b[0-9a-hj-km-np-tv-z]{10}\b")
 
 
@@ -67,5 +68,5 @@ def _commands(session: str) -> list[tuple[str, str]]:
 
 
 def _plain(text: str) -> list[str]:
-    lines = [AN_ID.sub("0123456789", line).rstrip() for line in text.strip().splitlines()]
+    lines = [AN_ID.sub("0123456789", A_HASH.sub("HASH", line)).rstrip() for line in text.strip().splitlines()]
     return [line for line in lines if line]

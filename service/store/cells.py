@@ -61,14 +61,16 @@ def _word(cell: Any) -> str:
 
 
 def is_id(match: str) -> bool:
-    """Whether this can be the id of a match: it becomes the name of a file and a word of commands."""
+    """Whether a match that comes in may be called so: it becomes the name of a file and a word of commands."""
     return _MATCH_ID.fullmatch(match) is not None and match.lower() != LAST
 
 
 def _id(cell: Any) -> str:
-    if type(cell) is not str or not is_id(cell):
+    # What is stored already may be called as ids were before they had a grammar; never like a way to another folder.
+    word = _word(cell)
+    if not word or word.startswith(".") or "/" in word or "\\" in word:
         raise ValueError
-    return cell
+    return word
 
 
 TEXT: Final = Kind("text", _only(str))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from service.errors import LedgerError, Unavailable, UsageError
 from service.files import FULL
-from service.store.refusals import REVISIONS, check_revision, full, not_a_ledger, not_writable
+from service.store.refusals import REVISIONS, check_revision, forbidden, full, not_a_ledger, not_writable
 from service.store.sqlite import SqliteDatabase, missing
 from service.store.store import Store
 
@@ -142,6 +142,9 @@ def _make_file(path: Path) -> None:
 
 
 def _unmade(path: Path, error: OSError, what: str) -> LedgerError:
+    folder = path.absolute().parent
+    if folder.is_dir() and not os.access(folder, os.X_OK, effective_ids=os.access in os.supports_effective_ids):
+        return forbidden(repr(str(path)), str(error.strerror))
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
         return not_writable(repr(str(path)))
     if error.errno in FULL:

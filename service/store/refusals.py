@@ -81,6 +81,11 @@ def not_a_ledger(where: str, why: str) -> Unavailable:
     return Unavailable("store/not-a-ledger", f"{where} is not a ledger: {why}. It was left as it is.")
 
 
+def forbidden(where: str, why: str) -> Unavailable:
+    """Not even reading works."""
+    return Unavailable("store/forbidden", f"{where} cannot be opened by this user: {why}.")
+
+
 def not_writable(where: str) -> Unavailable:
     """Reading works, writing does not."""
     return Unavailable(

@@ -15,6 +15,7 @@ from service.errors import Damaged, LedgerError, Unavailable
 from service.store.cells import JOURNAL, MATCH, IllText, each, journal_row, match_row
 from service.store.refusals import (
     constraint,
+    forbidden,
     full,
     locked,
     moved_on,
@@ -308,7 +309,7 @@ class SqliteDatabase:
             case sqlite3.SQLITE_CANTOPEN if self.is_missing():
                 return not_writable(self.where) if self._mode == "rwc" else missing(self.where)
             case sqlite3.SQLITE_CANTOPEN:
-                return Unavailable("store/forbidden", f"{self.where} cannot be opened by this user: {error}.")
+                return forbidden(self.where, str(error))
             case sqlite3.SQLITE_CORRUPT:
                 return Damaged("store/damaged", f"{self.where} is damaged: {error}. Restore a copy.", match="", seq=0)
             case sqlite3.SQLITE_FULL:

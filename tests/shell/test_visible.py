@@ -15,6 +15,7 @@ from service.records import read_evidence
 from service.shell.page.html import html_report
 from service.visible import visible, visible_json
 from tests.shell.terminal import TO_THE_END, Matchledger, finish, on_empty_ledger
+from tests.signing import KEY
 
 ORDINARY = "Zoë 李小龙 ناهید 👩‍👩‍👧 é می‌خواهم\u00a0!"
 HOSTILE = "\x1b[2J\x1b[1;32mClean.\x1b[0m\x07\x9b1m\u202egnp\u2066x\u2069\u200b\u2028Clean.\nClean.\r\x7f\U000e0041"
@@ -51,7 +52,7 @@ def test_nothing_hidden_is_left_of_any_text(text: str) -> None:
 
 def _crafted(program: Matchledger) -> bytes:
     """A finished match in which everything that people may write was written by somebody who means harm."""
-    match = program.new("--arbiter", "00" * 32)
+    match = program.new("--arbiter", KEY.public)
     program.play(match, TO_THE_END)
     program("dispute", "open", match, "WORDS", "--seat", "1")
     header, *lines, _ = program("export", match, "--format", "jsonl").splitlines()

@@ -108,8 +108,8 @@ def new(
     else:
         say(views.opening(live), "bold")
         views.show_fairness(live)
-        show_receipt(kept, receipt)
         views.show_match(live)
+        show_receipt(kept, receipt)
     keep_receipt(kept, receipt)
 
 

@@ -89,11 +89,11 @@ def show_receipt(receipt: Receipt | None, file: Path | None) -> None:
     if receipt is None:
         return
     said = receipt.statement
-    where = f"written to {file}" if file is not None else "keep it: --receipt FILE or `matchledger receipt` writes it"
-    say(f"Receipt, {where}:", "dim")
+    where = f"written to {file}" if file is not None else "keep it with --receipt FILE"
+    say(f"\nReceipt: entry {said.place} of the journal, {where}.", "dim")
     if receipt.commitment:
-        say(f"  commitment to the draws  {receipt.commitment}", "dim")
-    say(f"  entry {said.place:<5} of the journal {said.hash.hex()}", "dim")
+        say(f"  commitment  {receipt.commitment}", "dim")
+    say(f"  entry       {said.hash.hex()}", "dim")
 
 
 def key_view(key: PublicKey) -> dict[str, Any]:
