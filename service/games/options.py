@@ -5,6 +5,7 @@ from typing import NamedTuple, Protocol
 
 from projections.words import count, joined
 from service.errors import UsageError, unknown
+from service.limits import quoted
 
 
 class Number(NamedTuple):
@@ -104,7 +105,9 @@ def _read_value(option: Option, value: str, seats: int) -> str:
             return kept
     where = f" at {seats} seats" if callable(option.choices) else ""
     listed = ", ".join(choice if isinstance(choice, str) else choice.in_full for choice in choices)
-    raise UsageError("match/option-value", f"{value!r} is not a value of {option.name}{where}; choose from: {listed}.")
+    raise UsageError(
+        "match/option-value", f"{quoted(value)} is not a value of {option.name}{where}; choose from: {listed}."
+    )
 
 
 class Offered(NamedTuple):

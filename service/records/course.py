@@ -78,6 +78,8 @@ class Course:
         self.step = 0
         self.is_lost = False
         """Whether something happened that does not fold, so that no later line can be decided."""
+        self.why_lost = ""
+        """Why it does not, where that can be said in a person's words."""
 
     @property
     def table(self) -> Table | None:
@@ -93,6 +95,8 @@ class Course:
             return
         try:
             self._follow(envelopes, is_raw)
+        except LedgerError as refusal:
+            self.is_lost, self.why_lost = True, refusal.message
         except Exception:
             # Raw events may say anything; a handler that was promised sound facts may fail in any way on others.
             self.is_lost = True
@@ -126,10 +130,9 @@ class Course:
             raise BadRecord("record/time", step.line, f"'@{step.time}' is not a time: {error}.") from error
         if at is None:
             raise BadRecord("record/time", step.line, "The first step needs a time, such as @2026-01-31T19:30:00Z.")
-        if len(self.envelopes) >= EVENTS:
-            raise BadRecord("record/events", step.line, f"A match of more than {EVENTS:,} events is not read.")
         if self.is_lost:
-            raise BadRecord("record/lost", step.line, "What came before does not fold, so this cannot be decided.")
+            why = f"What came before does not fold, so this cannot be decided. {self.why_lost}".rstrip()
+            raise BadRecord("record/lost", step.line, why)
         entries: list[Entry] = []
         contradictions: list[str] = []
         table = self.table
@@ -147,6 +150,8 @@ class Course:
             if part.points and (wrong := self.contradiction(table, part, told)):
                 contradictions.append(wrong)
             entries += told
+            if len(self.envelopes) + len(entries) > EVENTS:
+                raise BadRecord("record/events", step.line, f"A match of more than {EVENTS:,} events is not read.")
             if n + 1 < len(step.parts):
                 table = self.after(table, told)
         return Told(at, entries, contradictions)

@@ -8,9 +8,10 @@ import typer
 from service.errors import NotFound, UsageError
 from service.files import check_writable, write_file
 from service.games.shelf import GAMES, find_game, known_games
+from service.limits import NUMBER
 from service.play import fork as forking
 from service.play import matches, moves, replay
-from service.play.appending import Call, check_seat, refuse_unplayable
+from service.play.appending import Call, refuse_unplayable
 from service.play.history import Live
 from service.play.ledger import Ledger
 from service.shell.commands.session import (
@@ -149,7 +150,7 @@ def join(
 def rename(
     context: typer.Context,
     match: Match,
-    seat: Annotated[int, typer.Argument(metavar="SEAT", help="Whose name.")],
+    seat: Annotated[int, typer.Argument(metavar="SEAT", max=NUMBER, help="Whose name.")],
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="The new name.")] = None,
     forget: Annotated[bool, typer.Option("--forget", help="Keep no name; the seat's number is shown instead.")] = False,
     as_json: Json = False,
@@ -159,7 +160,6 @@ def rename(
         raise UsageError("match/name", "Give either a new name or --forget.")
     with open_ledger(context) as ledger:
         found = ledger.store.find(match).id
-        check_seat(replay.load(ledger, found).opened, seat)
         ledger.store.rename(found, seat, "" if name is None else words.read_name(name))
         live = replay.load(ledger, found)
     if as_json:
