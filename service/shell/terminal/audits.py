@@ -90,7 +90,8 @@ def show_receipt(receipt: Receipt | None, file: Path | None) -> None:
         return
     said = receipt.statement
     where = f"written to {file}" if file is not None else "keep it with --receipt FILE"
-    say(f"\nReceipt: entry {said.place} of the journal, {where}.", "dim")
+    say("")
+    say(f"Receipt: entry {said.place} of the journal, {where}.", "dim")
     if receipt.commitment:
         say(f"  commitment  {receipt.commitment}", "dim")
     say(f"  entry       {said.hash.hex()}", "dim")
