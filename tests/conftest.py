@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from hypothesis import settings
 
 from service.audit.judge import own_notary
 from service.games.shelf import on_the_shelf
@@ -17,6 +18,9 @@ from service.play.ledger import Ledger
 from service.play.matches import Player, act, open_match
 from service.store.connect import open_store
 from tests.pebbles import PEBBLES
+
+settings.register_profile("untimed", deadline=None)  # how long a step takes says more about the machine than about us
+settings.load_profile("untimed")
 
 TWO = (Player("Ann"), Player("Ben"))
 THREE = (*TWO, Player("Cleo"))

@@ -82,7 +82,7 @@ def test_legal_is_exactly_what_decide_accepts(shape: Shape) -> None:
                 assert refusal.message
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(data=st.data())
 def test_adversarial_play_never_breaks_a_game(data: st.DataObject) -> None:
     """Whatever anybody sends, in whatever order: refused with the state untouched, or a fact like any other."""

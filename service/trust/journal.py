@@ -1,9 +1,11 @@
 """The journal: the ledger's own chain of statements, walked from its first entry to its last."""
 
 from collections.abc import Collection, Iterable
+from hashlib import sha256
 from typing import Final
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from service.store.shapes import JournalRow
 from service.trust.keys import fingerprint, verify
@@ -11,6 +13,9 @@ from service.trust.statements import NOBODY, OF_KEYS, Statement, read_statement
 
 OPEN_END: Final = 10**9
 """The last place of the key that signs now: no journal gets so far."""
+_ABOUT_KEYS: Final = tuple(f"kind {kind}".encode() for kind in OF_KEYS)
+_LINES_OF_AN_ENTRY: Final = 13
+"""Twelve lines, and nothing after the last."""
 
 
 class Period(Struct, frozen=True):
@@ -58,52 +63,74 @@ def read_entry(row: JournalRow) -> Statement | None:
     return read_statement(row.data, row.signature.hex())
 
 
-def walk(rows: Iterable[JournalRow], wanted: Collection[int] = ()) -> Journal:
-    """Hold every entry to the one before it and to the key that had to sign it.
+def walk(rows: Iterable[JournalRow], wanted: Collection[int] = (), since: Statement | None = None) -> Journal:
+    """Hold every entry to the one before it and to the key that had to sign it; from one of them on, if one is given.
 
     Every entry names the hash of the one before, so the signature of the last covers them all; beside it only those
     by which a key takes over are verified here. Those about a match are verified by its audit.
     """
-    count, head = 0, NOBODY
-    last: Statement | None = None
-    periods: list[Period] = []
+    count, head = (0, NOBODY) if since is None else (since.place - 1, since.previous)
+    periods = [] if since is None else [Period(since.key, since.place, OPEN_END)]
     hashes: dict[int, str] = {}
+    last: JournalRow | None = None
     for row in rows:
-        statement = read_entry(row)
-        flaw = _flaw(row, statement, count + 1, head, periods)
-        if flaw or statement is None:
-            return Journal(count, head, last.at if last else "", (count + 1, flaw), tuple(periods), hashes=hashes)
-        if statement.kind in OF_KEYS:
-            if periods:
-                periods[-1] = Period(periods[-1].key, periods[-1].first, count, periods[-1].is_adopted)
-            periods.append(Period(statement.key, count + 1, OPEN_END, statement.kind == "adopted"))
-        count, head, last = count + 1, statement.hash.hex(), statement
+        flaw = _flaw(row, count + 1, head, periods)
+        if flaw:
+            return _found(count, head, last, (count + 1, flaw), periods, hashes)
+        count, head, last = count + 1, row.hash.hex(), row
         if count in wanted:
             hashes[count] = head
-    wrong = None
-    if last is not None and not verify(last.key, last.text, last.signature):
-        wrong = (count, "its signature is not genuine")
-    return Journal(count, head, last.at if last else "", wrong, tuple(periods), hashes=hashes)
+    end = None if last is None else read_entry(last)
+    is_genuine = last is None or (end is not None and verify(end.key, last.data, end.signature))
+    return _found(count, head, last, None if is_genuine else (count, "its signature is not genuine"), periods, hashes)
 
 
-def _flaw(row: JournalRow, statement: Statement | None, place: int, head: str, periods: list[Period]) -> str:
+def _found(
+    count: int,
+    head: str,
+    last: JournalRow | None,
+    flaw: tuple[int, str] | None,
+    periods: list[Period],
+    hashes: dict[int, str],
+) -> Journal:
+    end = read_entry(last) if last is not None else None
+    return Journal(count, head, end.at if end is not None else "", flaw, tuple(periods), hashes=hashes)
+
+
+def _flaw(row: JournalRow, place: int, head: str, periods: list[Period]) -> str:
+    """What is wrong with an entry. It looks at bytes where it can: a journal may be as long as a ledger is old."""
     if row.place != place:
         return "it is missing" if row.place > place else f"entry {row.place} stands there"
+    lines = row.data.split(b"\n")
+    if len(lines) != _LINES_OF_AN_ENTRY:
+        return "it holds no statement that reads"
+    if lines[-3] != b"place %d" % place or lines[-2] != b"previous " + head.encode():
+        return "it does not follow from the entry before it"
+    if row.hash != sha256(row.data).digest():
+        return "its hash is not that of what it says"
+    if lines[1] in _ABOUT_KEYS:
+        return _take_over(row, periods)
+    if lines[2] != b"match " + row.match.encode("utf-8", "surrogatepass"):
+        return f"it is not about the match it is listed under, {row.match!r}"
+    if not periods or lines[-4] != b"key " + periods[-1].key.encode():
+        return "it is signed by a key that was not the ledger's then"
+    return ""
+
+
+def _take_over(row: JournalRow, periods: list[Period]) -> str:
+    """What is wrong with an entry by which a key takes over; where nothing is, its time begins."""
+    statement = read_entry(row)
     if statement is None:
         return "it holds no statement that reads"
-    if statement.place != place or statement.previous != head:
-        return "it does not follow from the entry before it"
-    if row.hash != statement.hash:
-        return "its hash is not that of what it says"
-    is_about_keys = statement.kind in OF_KEYS
-    if row.match != ("" if is_about_keys else statement.match):
-        return f"it is about match {statement.match!r}, and listed under {row.match!r}"
-    if is_about_keys:
-        before = periods[-1].key if periods else NOBODY
-        if statement.head != before or (statement.kind == "adopted") > bool(periods):
-            return "the key it names as the one before is not the one before"
-        if not verify(statement.key, statement.text, statement.signature):
-            return "its signature is not genuine"
-    elif not periods or statement.key != periods[-1].key:
-        return f"key {fingerprint(statement.key)} signed it, which was not the ledger's key then"
+    if row.match:
+        return f"it is about keys, and listed under match {row.match!r}"
+    if not verify(statement.key, statement.text, statement.signature):
+        return "its signature is not genuine"
+    if periods and (periods[-1].key, periods[-1].first) == (statement.key, statement.place):
+        return ""  # the walk began with it
+    if statement.head != (periods[-1].key if periods else NOBODY) or (statement.kind == "adopted") > bool(periods):
+        return "the key it names as the one before is not the one before"
+    if periods:
+        periods[-1] = replace(periods[-1], last=row.place - 1)
+    periods.append(Period(statement.key, row.place, OPEN_END, statement.kind == "adopted"))
     return ""

@@ -18,7 +18,7 @@ AZUL = next(shape for shape in PLAIN if shape.game.key == "azul")
 WHOLE = simulated(AZUL, 5)
 DATAS = [row.data for row in WHOLE.rows]
 at_any_event = st.integers(0, len(DATAS) - 1)
-quick = settings(deadline=None, max_examples=80, suppress_health_check=list(HealthCheck))
+quick = settings(max_examples=80, suppress_health_check=list(HealthCheck))
 
 
 def reported(evidence: Evidence) -> Report:

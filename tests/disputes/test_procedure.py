@@ -345,7 +345,7 @@ def test_a_repeated_command_has_one_outcome(ledger: Ledger) -> None:
         disputes.withdraw(ledger, live, 1, 1, Call(expected=3))
 
 
-@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     steps=st.lists(st.tuples(st.sampled_from(sorted(ATTEMPTS)), st.integers(1, 3), st.integers(0, 2)), max_size=14),
     seed=st.integers(0, 3),

@@ -228,7 +228,7 @@ def test_a_command_is_stored_with_what_it_asked_for(ledger: Ledger, verb: str, w
     assert earlier == replace(appended, repeated=True)
 
 
-@settings(deadline=None, max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=st.lists(st.sampled_from(["move", "move", "move", "undo", "redo"]), max_size=40), seed=st.integers(0, 99))
 def test_undo_and_redo_against_a_list_of_positions(ledger: Ledger, steps: list[str], seed: int) -> None:
     """Promise 6: undo then redo is the identity; a new move drops the redo; no history is lost."""

@@ -292,19 +292,19 @@ WORDS = st.sampled_from(
 
 
 @given(st.lists(WORDS, max_size=60), st.integers(0, len(TEXT)), st.integers(0, 40))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_any_text_in_the_middle_of_a_record(words: list[str], place: int, lost: int) -> None:
     _is_answered((TEXT[:place] + " ".join(words) + TEXT[place + lost :]).encode())
 
 
 @given(st.lists(WORDS, max_size=60), st.integers(0, len(TABLE)), st.integers(0, 40))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_any_text_in_the_middle_of_a_table_record(words: list[str], place: int, lost: int) -> None:
     _is_answered((TABLE[:place] + " ".join(words) + TABLE[place + lost :]).encode())
 
 
 @given(st.binary(max_size=30), st.integers(0, len(LINES)), st.integers(0, 40))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_any_bytes_in_the_middle_of_lines(data: bytes, place: int, lost: int) -> None:
     _is_answered(LINES[:place] + data + LINES[place + lost :])
 

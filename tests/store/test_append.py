@@ -27,7 +27,7 @@ def test_what_was_appended_is_read_back(store: Store) -> None:
     assert (found.game, found.ruleset, found.seats, found.undo, found.chance) == ("azul", "azul/1", 2, "free", "fair")
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(contents=st.lists(st.binary(max_size=300), min_size=1, max_size=6))
 def test_bytes_are_kept_as_they_are(store: Store, contents: list[bytes]) -> None:
     match = f"m{len(store.matches())}"
