@@ -1,0 +1,112 @@
+"""The doors of the audit, asked about a database that somebody had his hands in."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+from service.audit.bulk import Terms, audit_all, audit_stored
+from service.audit.report import Report
+from service.errors import LedgerError
+from service.store.connect import open_store
+from service.trust.folder import RETIRED_FOLDER
+from service.trust.statements import Statement
+from tests.attack.forging import journal_of, rows_of
+from tests.attack.hand import Hand
+from tests.attack.tampering import Attack, Scene, attacks, hidden_by, scene_of
+from tests.attack.verdicts import Outcome, by_design, traceback
+from tests.attack.victim import Victim
+
+
+def tampered(victim: Victim, rng: Random, most: int | None = None) -> Iterator[Outcome]:
+    """What becomes of one attack on the tables after the other; the ledger is whole again after each."""
+    hand = Hand(victim.database)
+    scene = scene_of(victim, hand.read())
+    for attack in islice(attacks(scene, rng), most):
+        yield judged(scene, hand, attack)
+
+
+def judged(scene: Scene, hand: Hand, attack: Attack) -> Outcome:
+    """Carry out one attack, ask every door, and put everything back."""
+    if all(set(records) == set(scene.tables[name]) for name, records in attack.tables.items()) and not attack.planted:
+        return Outcome(attack.kind, attack.what, "harmless")
+    hand.write(attack.tables)
+    try:
+        with _planted(scene.victim.keys, attack.planted):
+            return _asked(scene, attack)
+    finally:
+        hand.write(scene.tables)
+
+
+def _asked(scene: Scene, attack: Attack) -> Outcome:
+    kind, what = attack.kind, attack.what
+    try:
+        everywhere = found_everywhere(scene.victim.database)
+        alone = found_in(scene.victim.database, attack.match) if attack.match else everywhere
+        unproven = [name for name in scene.victim.receipts if _is_touched(scene, attack, name)]
+        unnoticed = [name for name in unproven if not _refuted(scene, name)]
+    except Exception as error:  # whatever it is, nobody should have seen it
+        return traceback(kind, what, error)
+    if unnoticed:
+        return Outcome(kind, what, "missed", f"receipt {unnoticed[0]!r} is contradicted, and the audit does not say so")
+    if bool(everywhere) != bool(alone):
+        said = [report.match for report in everywhere] or "nothing"
+        return Outcome(kind, what, "missed", f"audit --all says {said}, audit MATCH says {alone or 'nothing'}")
+    if not everywhere:
+        design = hidden_by(scene, attack)
+        return by_design(kind, what, design) if design else Outcome(kind, what, "missed")
+    first = next((report.first.seq for report in alone if report.match == attack.match and report.first), 0)
+    if attack.seq and 0 < first < attack.seq:
+        return Outcome(kind, what, "missed", f"event {first} is accused, and event {attack.seq} was changed")
+    return Outcome(kind, what, "named", str(everywhere[0].first))
+
+
+def found_everywhere(database: str) -> list[Report]:
+    """What `audit --all` finds; a refusal is a finding."""
+    try:
+        return [report for batch in audit_all(database, Terms()) for report in batch.findings]
+    except LedgerError as refusal:
+        return [_refusal(refusal)]
+
+
+def found_in(database: str, match: str, terms: Terms = Terms()) -> list[Report]:  # noqa: B008 (frozen)
+    """What `audit MATCH` finds; a refusal is a finding."""
+    try:
+        with open_store(database, read_only=True) as store:
+            _, report = audit_stored(store, match, terms)
+    except LedgerError as refusal:
+        return [_refusal(refusal)]
+    return [] if report.is_clean else [report]
+
+
+def _refusal(refusal: LedgerError) -> Report:
+    return Report(refusal.code, "", 0, (), is_readable=False)
+
+
+def _is_touched(scene: Scene, attack: Attack, name: str) -> bool:
+    """Whether what a receipt says is no longer so."""
+    receipt: Statement = scene.victim.receipt(name)
+    journal, rows = journal_of(attack.tables), rows_of(attack.tables, receipt.match)
+    is_entered = len(journal) >= receipt.place and journal[receipt.place - 1].hash == receipt.hash
+    is_there = len(rows) >= receipt.count and rows[: receipt.count] == rows_of(scene.tables, receipt.match)[: receipt.count]
+    return not is_entered or not is_there
+
+
+def _refuted(scene: Scene, name: str) -> bool:
+    receipt = scene.victim.receipt(name)
+    return bool(found_in(scene.victim.database, receipt.match, Terms(receipts=[receipt])))
+
+
+@contextmanager
+def _planted(keys: Path, content: bytes) -> Iterator[None]:
+    if not content:
+        with nullcontext():
+            yield
+        return
+    path = keys / RETIRED_FOLDER / "stranger.json"
+    path.write_bytes(content)
+    try:
+        yield
+    finally:
+        path.unlink()
