@@ -8,12 +8,12 @@ from msgspec.structs import force_setattr
 
 from events.chain import Chain, Row
 from events.core import Seat
-from service.store.shapes import PERSON, JournalRow, RemarkRow, Testimony
+from service.store.shapes import PERSON, Hearsay, JournalRow, RemarkRow
 from service.store.store import Store
 from service.trust.journal import read_entry
 from service.trust.statements import Signed, Statement, read_statement
 
-_UNREADABLE_TESTIMONY: Final = "a statement of another ledger that is kept with it does not read."
+_UNREADABLE_HEARSAY: Final = "a statement of another ledger that is kept with it does not read."
 
 
 class Evidence(Struct, frozen=True):
@@ -84,8 +84,8 @@ def from_store(store: Store, text: str) -> Evidence:
         row = store.find(text)
         match = row.id
         rows, seats, remarks = store.rows(match), store.seats(match), store.remarks(match)
-        signatures, testimonies, entries = store.signatures(match), store.testimonies(match), store.entries(match)
-    foreign = [statement for testimony in testimonies if (statement := read_testimony(testimony)) is not None]
+        signatures, hearsay, entries = store.signatures(match), store.hearsay(match), store.entries(match)
+    foreign = [statement for heard in hearsay if (statement := read_hearsay(heard)) is not None]
     head = row.head.hash
     return Evidence(
         source=match,
@@ -97,14 +97,14 @@ def from_store(store: Store, text: str) -> Evidence:
         names={seat.seat: seat.name for seat in seats},
         signatures=[*signatures, *foreign],
         entries=entries,
-        remarks=[_UNREADABLE_TESTIMONY] * (len(foreign) < len(testimonies)),
+        remarks=[_UNREADABLE_HEARSAY] * (len(foreign) < len(hearsay)),
         kinds={seat.seat: seat.kind for seat in seats if seat.kind != PERSON},
         annotations=remarks,
     )
 
 
-def read_testimony(testimony: Testimony) -> Statement | None:
+def read_hearsay(heard: Hearsay) -> Statement | None:
     """What another ledger stated; None where it does not read."""
-    if not isinstance(testimony.data, bytes) or not isinstance(testimony.signature, bytes):
+    if not isinstance(heard.data, bytes) or not isinstance(heard.signature, bytes):
         return None  # databases keep whatever type a hand put there
-    return read_statement(testimony.data, testimony.signature.hex())
+    return read_statement(heard.data, heard.signature.hex())

@@ -11,7 +11,7 @@ from service.play.evidence import Evidence
 from service.play.ledger import Ledger
 from service.play.notary import state
 from service.store.shapes import Signature
-from service.trust.statements import Signed, Statement, is_genuine, testimony
+from service.trust.statements import Signed, Statement, as_hearsay, is_genuine
 
 
 class Vouched(NamedTuple):
@@ -67,7 +67,7 @@ def keep_signatures(ledger: Ledger, evidence: Evidence) -> None:
     """Keep what others signed about an imported match."""
     bare = [signature for signature in evidence.signatures if isinstance(signature, Signature)]
     own = {(entry.data, entry.signature) for entry in ledger.store.entries(evidence.match)}
-    foreign = [testimony(signature) for signature in evidence.signatures if isinstance(signature, Statement)]
+    foreign = [as_hearsay(signature) for signature in evidence.signatures if isinstance(signature, Statement)]
     foreign = [said for said in foreign if (said.data, said.signature) not in own]
     if bare or foreign:
         ledger.store.sign(bare, ledger.clock(), foreign)

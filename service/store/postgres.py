@@ -29,11 +29,11 @@ from service.store.shapes import (
     Append,
     Appended,
     Entries,
+    Hearsay,
     JournalEnd,
     JournalRow,
     MatchRow,
     Signature,
-    Testimony,
     match_row,
     signature_record,
 )
@@ -106,7 +106,7 @@ _ROWS: Final = "SELECT seq, data, hash FROM event WHERE match_id = %s ORDER BY s
 _SIGN: Final = """
 INSERT INTO signature (match_id, event_count, public_key, head_hash, signature, signed_at)
 VALUES (%s, %s, %b, %b, %b, %s) ON CONFLICT DO NOTHING"""
-_TESTIFY: Final = "INSERT INTO statement (match_id, data, signature) VALUES (%s, %b, %b) ON CONFLICT DO NOTHING"
+_KEEP_HEARSAY: Final = "INSERT INTO statement (match_id, data, signature) VALUES (%s, %b, %b) ON CONFLICT DO NOTHING"
 # Whoever adds to the journal holds this lock to the end of the transaction, and takes it before any other.
 _JOURNAL_LOCK: Final = "SELECT pg_advisory_xact_lock(1835821679)"
 _JOURNAL_END: Final = "SELECT place, match_id, data, signature, hash FROM journal ORDER BY place DESC LIMIT 1"
@@ -182,7 +182,7 @@ class PostgresDatabase:
 
         return self._translated(write)
 
-    def sign(self, signatures: Sequence[Signature], at: datetime, testimonies: Sequence[Testimony] = ()) -> None:
+    def sign(self, signatures: Sequence[Signature], at: datetime, hearsay: Sequence[Hearsay] = ()) -> None:
         """Store what others signed, passing over what is stored already."""
 
         def write() -> None:
@@ -190,8 +190,8 @@ class PostgresDatabase:
             with connection.transaction():
                 for signed in signatures:
                     connection.execute(_SIGN, (signed.match, *signature_record(signed), at))
-                for testimony in testimonies:
-                    connection.execute(_TESTIFY, testimony)
+                for heard in hearsay:
+                    connection.execute(_KEEP_HEARSAY, heard)
 
         self._translated(write)
 

@@ -109,7 +109,7 @@ class JournalRow(NamedTuple):
     """SHA-256 over `data`, which names the hash of the entry before."""
 
 
-class Testimony(NamedTuple):
+class Hearsay(NamedTuple):
     """A statement of another ledger that came with a match: its canonical bytes and the signature over them."""
 
     match: str

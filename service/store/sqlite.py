@@ -26,11 +26,11 @@ from service.store.shapes import (
     Append,
     Appended,
     Entries,
+    Hearsay,
     JournalEnd,
     JournalRow,
     MatchRow,
     Signature,
-    Testimony,
     match_row,
     signature_record,
 )
@@ -57,7 +57,7 @@ _SIGN: Final = """
 INSERT INTO signature (match_id, event_count, public_key, head_hash, signature, signed_at)
 SELECT ?1, ?2, ?3, ?4, ?5, ?6
 WHERE NOT EXISTS (SELECT 1 FROM signature WHERE match_id = ?1 AND event_count = ?2 AND public_key = ?3)"""
-_TESTIFY: Final = """
+_KEEP_HEARSAY: Final = """
 INSERT INTO statement (match_id, data, signature) SELECT ?1, ?2, ?3
 WHERE NOT EXISTS (SELECT 1 FROM statement WHERE match_id = ?1 AND signature = ?3)"""
 _ENTER: Final = "INSERT INTO journal (place, match_id, data, signature, hash) VALUES (?, ?, ?, ?, ?)"
@@ -190,12 +190,12 @@ class SqliteDatabase:
             raise self.refusal(error) from error
         return answer
 
-    def sign(self, signatures: Sequence[Signature], at: datetime, testimonies: Sequence[Testimony] = ()) -> None:
+    def sign(self, signatures: Sequence[Signature], at: datetime, hearsay: Sequence[Hearsay] = ()) -> None:
         """Store what others signed, passing over what is stored already."""
 
         def write(connection: sqlite3.Connection) -> None:
             _sign(connection, signatures, _stamp(at))
-            connection.executemany(_TESTIFY, testimonies)
+            connection.executemany(_KEEP_HEARSAY, hearsay)
 
         self._alone(write)
 

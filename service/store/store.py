@@ -15,12 +15,12 @@ from service.store.shapes import (
     Appended,
     Command,
     Entries,
+    Hearsay,
     JournalRow,
     MatchRow,
     RemarkRow,
     SeatRow,
     Signature,
-    Testimony,
     match_row,
     signature_from,
 )
@@ -54,7 +54,7 @@ _GONE: Final = """
 SELECT match_id, min(place) FROM journal
 WHERE match_id <> '' AND NOT EXISTS (SELECT 1 FROM match WHERE match.id = journal.match_id)
 GROUP BY match_id ORDER BY match_id"""
-_TESTIMONIES: Final = "SELECT match_id, data, signature FROM statement WHERE match_id = ? ORDER BY signature"
+_HEARSAY: Final = "SELECT match_id, data, signature FROM statement WHERE match_id = ? ORDER BY signature"
 _SECRET: Final = "SELECT secret, seed FROM secret WHERE match_id = ?"
 
 
@@ -66,7 +66,7 @@ class Database(Protocol):
     def append(self, append: Append) -> Appended: ...
     def append_all(self, appends: Sequence[Append]) -> None: ...
     def enter(self, entries: Entries, match: str, expected: int) -> list[JournalRow]: ...
-    def sign(self, signatures: Sequence[Signature], at: datetime, testimonies: Sequence[Testimony] = ()) -> None: ...
+    def sign(self, signatures: Sequence[Signature], at: datetime, hearsay: Sequence[Hearsay] = ()) -> None: ...
     def rows(self, match: str) -> list[Row]: ...
     def streams(self, game: str) -> Iterator[tuple[MatchRow, list[bytes]]]: ...
     def fetch(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]: ...
@@ -180,13 +180,13 @@ class Store:
                 found[match].append(SeatRow(*seat))
         return found
 
-    def sign(self, signatures: Sequence[Signature], at: datetime, testimonies: Sequence[Testimony] = ()) -> None:
+    def sign(self, signatures: Sequence[Signature], at: datetime, hearsay: Sequence[Hearsay] = ()) -> None:
         """Keep what others signed about matches in this store; what is kept already is passed over."""
-        self._database.sign(signatures, at, testimonies)
+        self._database.sign(signatures, at, hearsay)
 
-    def testimonies(self, match: str) -> list[Testimony]:
+    def hearsay(self, match: str) -> list[Hearsay]:
         """What other ledgers stated about one match."""
-        return [Testimony(*record) for record in self._database.fetch(_TESTIMONIES, (match,))]
+        return [Hearsay(*record) for record in self._database.fetch(_HEARSAY, (match,))]
 
     def enter(self, entries: Entries, match: str = "", expected: int = 0) -> list[JournalRow]:
         """Add to the journal and give what was added; about a match, `Conflict` unless its head is the expected one."""

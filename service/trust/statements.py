@@ -9,7 +9,7 @@ from typing import Final, Literal
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from service.store.shapes import Signature, Testimony
+from service.store.shapes import Hearsay, Signature
 from service.trust.keys import Key, head_message, verify
 
 HEADING: Final = "matchledger statement 2"
@@ -139,6 +139,6 @@ def read_statement(data: bytes, signature: str) -> Statement | None:
     )
 
 
-def testimony(statement: Statement) -> Testimony:
+def as_hearsay(statement: Statement) -> Hearsay:
     """A statement of another ledger as the store keeps it."""
-    return Testimony(statement.match, statement.text, unhexlify(statement.signature))
+    return Hearsay(statement.match, statement.text, unhexlify(statement.signature))
