@@ -89,6 +89,8 @@ def walk(rows: Iterable[JournalRow], wanted: Collection[int] = ()) -> Journal:
 
 
 def _flaw(row: JournalRow, statement: Statement | None, place: int, head: str, periods: list[Period]) -> str:
+    if not isinstance(row.place, int):
+        return f"its place is {row.place!r:.40}, which is no number"
     if row.place != place:
         return "it is missing" if row.place > place else f"entry {row.place} stands twice"
     if statement is None:

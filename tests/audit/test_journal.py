@@ -270,6 +270,14 @@ class TestTheJournalRemembers:
             open_match(ledger, "azul", 2, players=TWO)
         assert "not genuine" in one(ledger, finished.id)["journal"].why
 
+    @pytest.mark.parametrize("junk", [b"{}", "garbage", 1.5])
+    def test_an_entry_whose_place_is_no_number(self, ledger: Ledger, finished: Live, junk: object) -> None:
+        """SQLite keeps whatever a hand put there."""
+        with tampering(ledger) as file:
+            file.execute("UPDATE journal SET place = ? WHERE place = (SELECT max(place) FROM journal)", (junk,))
+        assert one(ledger, finished.id)["journal"].outcome == "failed"
+        assert everything(ledger)[""] == ["journal"]
+
     def test_one_and_all_agree(self, ledger: Ledger) -> None:
         """Given matches hurt in several ways, with the same options either way."""
         ids = [finish(ledger, open_match(ledger, "azul", 2, players=TWO), seed=n).id for n in range(5)]
