@@ -12,7 +12,7 @@ from service.errors import Damaged, Refused
 from service.play.evidence import Evidence, from_store
 from service.store.shapes import Entries, Head, JournalEnd, JournalRow
 from service.store.store import Store
-from service.trust.journal import read_entry, walk
+from service.trust.journal import Journal, read_entry, walk
 from service.trust.keys import Key, fingerprint
 from service.trust.statements import (
     NOBODY,
@@ -50,8 +50,8 @@ class Notary:
     """The ledger's key, made when it is first needed."""
     former: Callable[[], Sequence[str]]
     """The public keys it signed with before."""
-    judge: Callable[[Evidence], Finding | None]
-    """The first finding of an audit; None where it is clean."""
+    judge: Callable[[Evidence, Journal | None], Finding | None]
+    """The first finding of an audit, held to the journal where one is given; None where it is clean."""
 
     def entries(self, drafts: Sequence[Draft], at: datetime, *, adopts: bool = False) -> Entries:
         """The entries that say this, for the store to add in the moment in which it has the journal to itself."""
@@ -127,9 +127,9 @@ def arrival(store: Store, match: str) -> Claim:
     return "hosted" if statements and is_hosted else "witnessed"
 
 
-def claim_for(notary: Notary, best: Claim, evidence: Evidence) -> Claim:
+def claim_for(notary: Notary, best: Claim, evidence: Evidence, journal: Journal | None = None) -> Claim:
     """What is claimed of this evidence. Nothing is claimed of what does not audit clean, and it is not hosted here."""
-    finding = notary.judge(evidence)
+    finding = notary.judge(evidence, journal)
     if finding is None:
         return best
     if best == "hosted":
@@ -172,13 +172,13 @@ def draft(kind: Kind, claim: Claim, evidence: Evidence) -> Draft:
 
 def state(notary: Notary, store: Store, kind: Kind, evidence: Evidence, at: datetime) -> Statement | None:
     """Sign and enter a statement about a stored match as it stands; None where the ledger claims nothing of it."""
-    claim = claim_for(notary, arrival(store, evidence.match), evidence)
+    claim = claim_for(notary, arrival(store, evidence.match), evidence, walk(store.journal()))
     return None if claim == "kept" else _enter(notary, store, draft(kind, claim, evidence), at)
 
 
 def given(notary: Notary, store: Store, evidence: Evidence, at: datetime) -> Statement:
     """The statement of a receipt; refused for what does not audit clean."""
-    if (finding := notary.judge(evidence)) is not None:
+    if (finding := notary.judge(evidence, walk(store.journal()))) is not None:
         raise unclean(evidence.match, finding)
     return _enter(notary, store, draft("receipt", arrival(store, evidence.match), evidence), at)
 
