@@ -2,13 +2,17 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 from random import Random
 
 from service.audit.bulk import Terms, audit_all, audit_stored
+from service.audit.judge import own_notary
 from service.audit.report import Report
 from service.errors import LedgerError
+from service.play.evidence import from_store
+from service.play.notary import given
 from service.store.connect import open_store
 from service.trust.folder import RETIRED_FOLDER
 from service.trust.statements import Statement
@@ -46,10 +50,13 @@ def _asked(scene: Scene, attack: Attack) -> Outcome:
         alone = found_in(scene.victim.database, attack.match) if attack.match else everywhere
         unproven = [name for name in scene.victim.receipts if _is_touched(scene, attack, name)]
         unnoticed = [name for name in unproven if not _refuted(scene, name)]
+        is_signed = bool(alone and attack.match) and _is_signed(scene.victim.database, attack.match)
     except Exception as error:  # whatever it is, nobody should have seen it
         return traceback(kind, what, error)
     if unnoticed:
         return Outcome(kind, what, "missed", f"receipt {unnoticed[0]!r} is contradicted, and the audit does not say so")
+    if is_signed:
+        return Outcome(kind, what, "missed", f"a receipt was signed for {attack.match}, which audits: {alone[0].first}")
     if bool(everywhere) != bool(alone):
         said = [report.match for report in everywhere] or "nothing"
         return Outcome(kind, what, "missed", f"audit --all says {said}, audit MATCH says {alone or 'nothing'}")
@@ -96,6 +103,17 @@ def _is_touched(scene: Scene, attack: Attack, name: str) -> bool:
 def _refuted(scene: Scene, name: str) -> bool:
     receipt = scene.victim.receipt(name)
     return bool(found_in(scene.victim.database, receipt.match, Terms(receipts=[receipt])))
+
+
+def _is_signed(database: str, match: str) -> bool:
+    """Whether the ledger gives a receipt of a match as it lies there now."""
+    notary = own_notary()
+    try:
+        with open_store(database, create=False) as store:
+            given(notary, store, from_store(store, match), datetime.now(UTC))
+    except LedgerError:
+        return False
+    return True
 
 
 @contextmanager
