@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 from random import Random
+from typing import Final
 
 from service.audit.bulk import Terms, audit_all, audit_stored
 from service.audit.judge import own_notary
@@ -16,43 +17,55 @@ from service.play.notary import given
 from service.store.connect import open_store
 from service.trust.folder import RETIRED_FOLDER
 from service.trust.statements import Statement
+from tests.attack.commands import ask_some, exit_code
 from tests.attack.forging import journal_of, rows_of
 from tests.attack.hand import Hand
-from tests.attack.tampering import Attack, Scene, attacks, hidden_by, scene_of
+from tests.attack.scene import Attack, Scene, hidden_by, scene_of
+from tests.attack.tampering import attacks
 from tests.attack.verdicts import Outcome, by_design, traceback
 from tests.attack.victim import Victim
+
+EVERY: Final = 7
+"""One attack in so many is tried at the terminal too."""
 
 
 def tampered(victim: Victim, rng: Random, most: int | None = None) -> Iterator[Outcome]:
     """What becomes of one attack on the tables after the other; the ledger is whole again after each."""
     hand = Hand(victim.database)
     scene = scene_of(victim, hand.read())
-    for attack in islice(attacks(scene, rng), most):
-        yield judged(scene, hand, attack)
+    where = "PostgreSQL" if hand.is_server else "SQLite"
+    for number, attack in enumerate(islice(attacks(scene, rng), most)):
+        outcome = judged(scene, hand, attack, rng if number % EVERY == 0 else None)
+        yield outcome._replace(kind=f"{outcome.kind}, {where}")
 
 
-def judged(scene: Scene, hand: Hand, attack: Attack) -> Outcome:
-    """Carry out one attack, ask every door, and put everything back."""
+def judged(scene: Scene, hand: Hand, attack: Attack, rng: Random | None = None) -> Outcome:
+    """Carry out one attack, ask every door, and put everything back; with a lot to draw, ask at the terminal too."""
     if all(set(records) == set(scene.tables[name]) for name, records in attack.tables.items()) and not attack.planted:
         return Outcome(attack.kind, attack.what, "harmless")
     hand.write(attack.tables)
     try:
         with _planted(scene.victim.keys, attack.planted):
-            return _asked(scene, attack)
+            return _asked(scene, attack, rng)
     finally:
         hand.write(scene.tables)
 
 
-def _asked(scene: Scene, attack: Attack) -> Outcome:
+def _asked(scene: Scene, attack: Attack, rng: Random | None) -> Outcome:
     kind, what = attack.kind, attack.what
+    told = ""
     try:
         everywhere = found_everywhere(scene.victim.database)
         alone = found_in(scene.victim.database, attack.match) if attack.match else everywhere
         unproven = [name for name in scene.victim.receipts if _is_touched(scene, attack, name)]
         unnoticed = [name for name in unproven if not _refuted(scene, name)]
         is_signed = bool(alone and attack.match) and _is_signed(scene.victim.database, attack.match)
+        if rng is not None:  # last, for some commands write where they are let
+            told = _asked_at_the_terminal(scene.victim, attack, rng, bool(everywhere))
     except Exception as error:  # whatever it is, nobody should have seen it
         return traceback(kind, what, error)
+    if told:
+        return Outcome(kind, what, "missed", told)
     if unnoticed:
         return Outcome(kind, what, "missed", f"receipt {unnoticed[0]!r} is contradicted, and the audit does not say so")
     if is_signed:
@@ -67,6 +80,17 @@ def _asked(scene: Scene, attack: Attack) -> Outcome:
     if attack.seq and 0 < first < attack.seq:
         return Outcome(kind, what, "missed", f"event {first} is accused, and event {attack.seq} was changed")
     return Outcome(kind, what, "named", str(everywhere[0].first))
+
+
+def _asked_at_the_terminal(victim: Victim, attack: Attack, rng: Random, is_found: bool) -> str:
+    """Whether the commands say the same as the functions behind them; what they say instead, where they do not."""
+    folder = victim.folder / "asked"
+    for command in ("audit --all -j1", "audit {match}") if attack.match else ("audit --all -j1",):
+        code = exit_code(victim.database, attack.match, command, folder)
+        if (code == 0) == is_found:
+            return f"{command} ends with exit code {code}"
+    ask_some(victim.database, attack.match or "last", folder, rng, 2)
+    return ""
 
 
 def found_everywhere(database: str) -> list[Report]:
@@ -96,7 +120,8 @@ def _is_touched(scene: Scene, attack: Attack, name: str) -> bool:
     receipt: Statement = scene.victim.receipt(name)
     journal, rows = journal_of(attack.tables), rows_of(attack.tables, receipt.match)
     is_entered = len(journal) >= receipt.place and journal[receipt.place - 1].hash == receipt.hash
-    is_there = len(rows) >= receipt.count and rows[: receipt.count] == rows_of(scene.tables, receipt.match)[: receipt.count]
+    seen = rows_of(scene.tables, receipt.match)[: receipt.count]
+    is_there = rows[: receipt.count] == seen
     return not is_entered or not is_there
 
 

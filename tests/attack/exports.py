@@ -1,4 +1,4 @@
-"""Attacks on records people carry around: bytes, lines, headers and signatures of exports, as text and as JSON lines."""
+"""Attacks on what people carry around: bytes, lines, headers and signatures of exports, and receipts."""
 
 import json
 import re
@@ -10,12 +10,17 @@ from random import Random
 from msgspec.structs import replace
 
 from service.audit import audit
+from service.audit.bulk import Terms
 from service.errors import LedgerError
 from service.play.evidence import Evidence
 from service.records import import_evidence, read_evidence
 from service.store.connect import open_store
 from service.trust.folder import key_folder_at, own_public_key
-from tests.attack.verdicts import Design, Outcome, by_design, traceback
+from service.trust.receipts import read_receipt
+from service.trust.statements import Signed
+from tests.attack.doors import found_in
+from tests.attack.readers import mutated
+from tests.attack.verdicts import Outcome, by_design, traceback
 from tests.attack.victim import Victim
 from tests.conftest import make_ledger
 
@@ -35,6 +40,36 @@ def changed_exports(victim: Victim, rng: Random, most: int | None = None) -> Ite
         path = victim.exports[number % len(victim.exports)]
         what, data = _changed(originals, path, rng, number // len(victim.exports))
         yield reader.judged(path, f"{path.name}: {what}", data)
+
+
+def changed_receipts(victim: Victim, rng: Random, most: int | None = None) -> Iterator[Outcome]:
+    """Changed receipts, brought to the ledger that gave them: refused, named, or the same statement."""
+    originals = {name: path.read_bytes() for name, path in victim.receipts.items()}
+    path = victim.folder / "changed.receipt.json"
+    for _ in islice(count(), most):
+        name = rng.choice(list(originals))
+        data = mutated(originals[name], list(originals.values()), rng)
+        path.write_bytes(data)
+        what = f"{name}: {data[:400]!r}"
+        try:
+            statement = read_receipt(path)
+            found = found_in(victim.database, statement.match, Terms(receipts=[statement]))
+        except LedgerError as refusal:
+            yield Outcome("receipts", what, "named", refusal.code)
+            continue
+        except Exception as error:  # whatever it is, nobody should have seen it
+            yield traceback("receipts", what, error)
+            continue
+        genuine = [_canonical(victim.receipt(name)) for name in originals]
+        if found:
+            yield Outcome("receipts", what, "named")
+        else:
+            yield Outcome("receipts", what, "harmless" if _canonical(statement) in genuine else "missed")
+
+
+def _canonical(said: Signed) -> Signed:
+    """The signature in small letters, for it is the same either way."""
+    return replace(said, signature=said.signature.lower())
 
 
 def _changed(originals: dict[Path, bytes], path: Path, rng: Random, number: int) -> tuple[str, bytes]:
@@ -177,7 +212,7 @@ class _Reader:
             return traceback(kind, what, error)
         return Outcome(kind, what, "missed", "it audits clean and is imported, and says something else")
 
-    def _difference(self, whole: Evidence, evidence: Evidence) -> Design | str:
+    def _difference(self, whole: Evidence, evidence: Evidence) -> str:
         """What a reader is told that was not so; empty when nothing is."""
         if not evidence.signatures:
             return "unsigned"
@@ -186,8 +221,8 @@ class _Reader:
                 return name
         if evidence.head not in ("", whole.head):
             return "head"
-        known = [(replace(said, signature=""), said.signature.lower()) for said in whole.signatures]
-        if any((replace(said, signature=""), said.signature.lower()) not in known for said in evidence.signatures):
+        known = list(map(_canonical, whole.signatures))
+        if any(_canonical(said) not in known for said in evidence.signatures):
             return "signatures"
         outside = ("names", "kinds", "annotations")
         return "names" if any(getattr(whole, name) != getattr(evidence, name) for name in outside) else ""

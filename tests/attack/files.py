@@ -10,7 +10,7 @@ from random import Random
 from typing import NamedTuple
 
 from service.audit.judge import own_notary
-from service.errors import NotFound
+from service.errors import LedgerError, NotFound
 from service.play.evidence import Evidence, from_store
 from service.play.ledger import Ledger
 from service.play.replay import load
@@ -18,7 +18,7 @@ from service.store.connect import open_store
 from service.store.shapes import JournalRow
 from tests.attack.commands import ask_some
 from tests.attack.doors import found_everywhere, found_in
-from tests.attack.verdicts import Design, Outcome, by_design, traceback
+from tests.attack.verdicts import Outcome, by_design, traceback
 from tests.attack.victim import Victim
 from tests.audit.matches import play
 
@@ -90,21 +90,24 @@ def judged_copy(kind: str, what: str, database: str, rng: Random, whole: Shown) 
     ids = list(whole.matches)
     folder = Path(database).parent / "out"
     try:
-        found = found_everywhere(database) or [report for match in ids for report in found_in(database, match)]
-        hidden = "" if found else difference(whole, shown(database, ids))
-        wrong = ask_some(database, rng.choice(ids), folder, rng, 2)
+        found, hidden = found_everywhere(database), ""
+        if not found:
+            left = shown(database, ids)
+            found = [report for match in left.matches for report in found_in(database, match)]
+            hidden = difference(whole, left)
+        ask_some(database, rng.choice(ids), folder, rng, 2)
+    except LedgerError as refusal:
+        return Outcome(kind, what, "named", refusal.code)
     except Exception as error:  # whatever it is, nobody should have seen it
         return traceback(kind, what, error)
-    if wrong:
-        return Outcome(kind, what, "traceback", wrong)
     if found:
         return Outcome(kind, what, "named", str(found[0].first or found[0].source))
-    if hidden == "names" or hidden == "rollback":
+    if hidden in ("names", "rollback"):
         return by_design(kind, what, hidden)
     return Outcome(kind, what, "missed" if hidden else "harmless", hidden)
 
 
-def difference(whole: Shown, left: Shown) -> Design | str:
+def difference(whole: Shown, left: Shown) -> str:
     """What somebody is told that was not so: nothing, other names, the ledger as it once was, or worse."""
     is_older = False
     if left.journal != whole.journal:

@@ -1,4 +1,4 @@
-"""What a forger does to the tables: events put in place of others with all that goes with them, journals written anew."""
+"""What a forger does to the tables: other events with all that goes with them, and journals written anew."""
 
 from collections.abc import Mapping, Sequence
 
@@ -24,9 +24,7 @@ def about(table: str, records: Sequence[Record], match: str) -> list[Record]:
 def without(tables: Tables, match: str, *spared: str) -> Tables:
     """Everything but one match, whose records stay in the tables that are spared."""
     return {
-        name: records
-        if name in spared
-        else [record for record in records if record not in about(name, records, match)]
+        name: records if name in spared else [record for record in records if record not in about(name, records, match)]
         for name, records in tables.items()
     }
 
@@ -136,3 +134,12 @@ def signed_anew(
             statement = replace(statement, count=count, head=events[count - 1].hash.hex())
         add(statement)
     return made
+
+
+def rolled_back(tables: Tables, kept: list[JournalRow]) -> Tables:
+    """Everything that the kept entries do not speak of is gone, and what was added to matches since."""
+    known = {row.match for row in kept}
+    for record in tables["match"]:
+        if record[0] not in known:
+            tables = without(tables, record[0], "journal")
+    return {**tables, "journal": list(map(tuple, kept))}

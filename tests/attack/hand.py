@@ -71,7 +71,7 @@ class Hand:
     def _driver(self) -> Iterator[_Driver]:
         if self.is_server:
             with psycopg.connect(self.database) as server:
-                yield server  # type: ignore[misc]  # its statements are typed as literals only
+                yield server
         else:
             with closing(sqlite3.connect(self.database, isolation_level=None)) as file:
                 yield file

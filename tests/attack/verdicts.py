@@ -48,29 +48,47 @@ def traceback(kind: str, what: str, error: BaseException) -> Outcome:
     return Outcome(kind, what, "traceback", "".join(format_exception(error)[-3:]).strip())
 
 
-def by_design(kind: str, what: str, design: Design) -> Outcome:
+def by_design(kind: str, what: str, design: str) -> Outcome:
     """An attack that cannot be seen."""
+    assert design in BY_DESIGN
     return Outcome(kind, what, "by design", design)
 
 
-def table(outcomes: Iterable[Outcome]) -> str:
-    """A line for each kind with how many attacks there were and what became of them."""
-    counted: Counter[tuple[str, str]] = Counter()
-    kinds: dict[str, None] = {}
-    for outcome in outcomes:
-        kinds[outcome.kind] = None
-        counted[outcome.kind, outcome.verdict] += 1
-    heads = (*VERDICTS[:4], "tracebacks", "false alarms")
-    lines = [f"{'kind':34}{'tried':>8}" + "".join(f"{head:>14}" for head in heads)]
-    for kind in kinds:
-        row = [counted[kind, verdict] for verdict in VERDICTS]
-        lines.append(f"{kind:34}{sum(row):8}" + "".join(f"{number:14}" for number in row))
-    totals = [sum(counted[kind, verdict] for kind in kinds) for verdict in VERDICTS]
-    lines.append(f"{'all':34}{sum(totals):8}" + "".join(f"{number:14}" for number in totals))
-    return "\n".join(lines)
+class Tally:
+    """How many attacks there were of each kind, and what became of them."""
 
+    def __init__(self, outcomes: Iterable[Outcome] = ()) -> None:
+        self._counted: Counter[tuple[str, str]] = Counter()
+        self._hidden: Counter[str] = Counter()
+        self.wrong: list[Outcome] = []
+        """Everything that must not be."""
+        for outcome in outcomes:
+            self.add(outcome)
 
-def unseen(outcomes: Iterable[Outcome]) -> str:
-    """What cannot be seen by design, with how often it was tried."""
-    tried = Counter(outcome.why for outcome in outcomes if outcome.verdict == "by design")
-    return "\n".join(f"{design:10}{tried[design]:6}  {words}" for design, words in BY_DESIGN.items())
+    def add(self, outcome: Outcome) -> None:
+        """Count one more."""
+        self._counted[outcome.kind, outcome.verdict] += 1
+        if outcome.verdict == "by design":
+            self._hidden[outcome.why] += 1
+        if outcome.is_wrong:
+            self.wrong.append(outcome)
+
+    def number(self, verdict: Verdict, kind: str = "") -> int:
+        """How many attacks ended so; of one kind, or of all."""
+        return sum(self._counted[one, verdict] for one in self.kinds if kind in ("", one))
+
+    @property
+    def kinds(self) -> list[str]:
+        """The kinds in the order in which they were first tried."""
+        return list(dict.fromkeys(kind for kind, _ in self._counted))
+
+    def __str__(self) -> str:
+        """A line for each kind, and the list of what cannot be seen by design, with how often it was tried."""
+        heads = (*VERDICTS[:4], "tracebacks", "false alarms")
+        lines = [f"{'kind':40}{'tried':>8}" + "".join(f"{head:>14}" for head in heads)]
+        for kind in [*self.kinds, ""]:
+            row = [self.number(verdict, kind) for verdict in VERDICTS]
+            lines.append(f"{kind or 'all':40}{sum(row):8}" + "".join(f"{number:14}" for number in row))
+        lines += ["", "Cannot be seen by design:"]
+        lines += [f"{self._hidden[design]:8}  {design:10}{words}" for design, words in BY_DESIGN.items()]
+        return "\n".join(lines)
