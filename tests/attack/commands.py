@@ -12,10 +12,10 @@ COMMANDS: Final = (
     "list", "list --json", "list --status playing", "show {match}", "show {match} --json", "show {match} --at s2",
     "log {match}", "scores {match}", "legal {match}", "replay {match}", "export {match}",
     "export {match} --format jsonl", "export --all {folder}", "audit {match}", "audit {match} --json",
-    "audit {match} --html {folder}.html", "audit --all -j1", "audit --all -j1 --json", "receipt {match}", "explain {match} 1", "explain {match} 3",
-    "bisect {match} last", "rescore --all --ruleset azul/1", "dispute list", "dispute show {match}", "key show", "db check", "db status",
-    "fork {match}", "undo {match} --seat 1", "resign {match} --seat 1", "abandon {match}", "rename {match} 1 Zoe",
-    "join {match} Zoe",
+    "audit {match} --html {folder}.html", "audit --all -j1", "audit --all -j1 --json", "receipt {match}",
+    "explain {match} 1", "explain {match} 3", "bisect {match} last", "rescore --all --ruleset azul/1", "dispute list",
+    "dispute show {match}", "key show", "db check", "db status", "fork {match}", "undo {match} --seat 1",
+    "resign {match} --seat 1", "abandon {match}", "rename {match} 1 Zoe", "join {match} Zoe",
 )  # fmt: skip
 """What is asked; some of it writes, where it is let."""
 CODES: Final = range(4)
