@@ -21,6 +21,8 @@ class Provenance(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unkno
     draws: int
     """How many draws of chance were taken over from the parent."""
     chance: Literal["same-draws", "resample", "recorded"]
+    origin: str = ""
+    """With the same draws, the match their secret was made for, where that is not the parent itself."""
 
 
 class MatchOpened(Event, frozen=True, gc=False, tag="match.opened"):
@@ -44,6 +46,8 @@ class MatchOpened(Event, frozen=True, gc=False, tag="match.opened"):
     """Minutes after the closing in which a dispute may be opened; 0 sets no limit."""
     appeal_within: int = 0
     """Minutes after a ruling in which it may be appealed; 0 sets no limit."""
+    derivation: int = 1
+    """How draws follow from the secret: 1, from it and the nonces alone; 2, from the match and its rules as well."""
 
 
 class SeatTaken(Event, frozen=True, gc=False, tag="match.seat_taken"):

@@ -1,6 +1,6 @@
 """Undo and redo, resolved before any reducer runs: which steps are in effect, and which a redo would bring back."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple, TypeVar, get_args
 
 from events.codec import Recorded, event_of
@@ -21,25 +21,48 @@ class Timeline(NamedTuple):
     undone: tuple[int, ...]
 
 
-def resolve(facts: Sequence[Recorded]) -> Timeline:
+def resolve(facts: Iterable[Recorded]) -> Timeline:
     """The timeline after these facts; a fact that undoes what is not there changes nothing."""
-    done: list[int] = []
-    undone: list[int] = []
+    steps = Steps()
     for fact in facts:
+        steps.add(fact)
+    return steps.timeline
+
+
+class Steps:
+    """The timeline of a match that grows: every fact is looked at once, however often steps come and go."""
+
+    def __init__(self) -> None:
+        self._done: dict[int, None] = {}
+        self._undone: dict[int, None] = {}
+        self._timeline: Timeline | None = None
+
+    @property
+    def timeline(self) -> Timeline:
+        """The steps as they stand now."""
+        if self._timeline is None:
+            self._timeline = Timeline(tuple(self._done), tuple(self._undone))
+        return self._timeline
+
+    def add(self, fact: Recorded) -> None:
+        """Let one more fact have happened."""
         event = fact.event
-        kind = type(event)
-        if kind not in _MATCH_TYPES:
-            if not done or done[-1] != fact.step:
-                done.append(fact.step)
-                undone.clear()
+        if type(event) not in _MATCH_TYPES:
+            if next(reversed(self._done), None) != fact.step:
+                self._undone.clear()
+                self._put(fact.step, self._done)
         elif isinstance(event, StepUndone):
-            if event.step in done:
-                done.remove(event.step)
-                undone.append(event.step)
-        elif isinstance(event, StepRedone) and event.step in undone:
-            undone.remove(event.step)
-            done.append(event.step)
-    return Timeline(tuple(done), tuple(undone))
+            if event.step in self._done:
+                del self._done[event.step]
+                self._put(event.step, self._undone)
+        elif isinstance(event, StepRedone) and event.step in self._undone:
+            del self._undone[event.step]
+            self._put(event.step, self._done)
+
+    def _put(self, step: int, steps: dict[int, None]) -> None:
+        steps.pop(step, None)
+        steps[step] = None
+        self._timeline = None
 
 
 def undone_steps(facts: Sequence[Recorded]) -> frozenset[int]:

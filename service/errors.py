@@ -13,7 +13,13 @@ LedgerError
 
 from collections.abc import Iterable
 from difflib import get_close_matches
-from typing import ClassVar
+from typing import ClassVar, Final
+
+from service.limits import quoted, shortened
+from service.visible import visible
+
+LONGEST_MESSAGE: Final = 2_000
+"""Messages quote what they refuse, and somebody else may have written it: so they are short, and safe to show."""
 
 
 class LedgerError(Exception):
@@ -24,6 +30,7 @@ class LedgerError(Exception):
     """What a person reads first."""
 
     def __init__(self, code: str, message: str) -> None:
+        message = visible(shortened(message, LONGEST_MESSAGE))
         super().__init__(message)
         self.code = code
         self.message = message
@@ -86,4 +93,4 @@ def unknown(code: str, what: str, value: str, choices: Iterable[str]) -> UsageEr
     listed = [str(choice) for choice in choices]
     near = get_close_matches(value, listed, n=1)
     hint = f" Did you mean {near[0]!r}?" if near else ""
-    return UsageError(code, f"{value!r} is not {what}; choose from: {', '.join(listed)}.{hint}")
+    return UsageError(code, f"{quoted(value)} is not {what}; choose from: {', '.join(listed)}.{hint}")

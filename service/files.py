@@ -1,13 +1,20 @@
 """The files people name: read or written whole, or refused with their name and the operating system's reason."""
 
+import errno
 import os
+import secrets
+import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final
+from tempfile import TemporaryFile
+from typing import BinaryIO, Final
 
 from service.errors import FileTrouble
+from service.limits import NESTING, SMALL_FILE_BYTES, is_too_deep
 
+FULL: Final = (errno.ENOSPC, errno.EDQUOT)
+"""What the operating system says when there is no room."""
 _ENDINGS: Final = (".mlr", ".jsonl", ".json", ".csv", ".txt", ".pub", ".pem")
 
 
@@ -17,14 +24,35 @@ def is_path(word: str) -> bool:
 
 
 def read_file(path: Path, what: str, code: str, missing: str = "") -> bytes:
-    """The content. `what` is what people call such a file; `missing` is the code where there is none."""
+    """The content of a small file. `what` is what people call such a file; `missing` is the code where there is none.
+
+    Whoever parses it need not fear its size or its depth: both are refused here.
+    """
+    data = read_large(path, what, code, missing, SMALL_FILE_BYTES)
+    if is_too_deep(data):
+        raise FileTrouble("file/too-deep", f"The {what} {str(path)!r} is nested deeper than {NESTING} levels.")
+    return data
+
+
+def read_large(path: Path, what: str, code: str, missing: str, most: int) -> bytes:
+    """The content of a file of at most so many bytes, whatever is in it."""
     try:
-        with naming(path, what, code, "read"):
-            return path.read_bytes()
+        with naming(path, what, code, "read"), path.open("rb") as file:
+            return read_stream(file, path, what, most)
     except FileTrouble as trouble:
         if isinstance(trouble.__cause__, FileNotFoundError):
             raise FileTrouble(missing or code, f"There is no {what} {str(path)!r}.") from trouble
         raise
+
+
+def read_stream(stream: BinaryIO, path: Path, what: str, most: int) -> bytes:
+    """All that comes, or a refusal once it is more than so many bytes; no more than those are ever held."""
+    data = stream.read(most + 1)
+    if len(data) > most:
+        raise FileTrouble(
+            "file/too-large", f"The {what} {str(path)!r} is larger than {most:,} bytes, the most that is read of one."
+        )
+    return data
 
 
 def read_text(path: Path, what: str, code: str, missing: str = "") -> str:
@@ -36,9 +64,61 @@ def read_text(path: Path, what: str, code: str, missing: str = "") -> str:
 
 
 def write_file(path: Path, data: bytes, what: str, code: str) -> None:
-    """Put the data into the file, whatever was there before."""
+    """Put the data into the file, whatever was there before: all of it, or nothing and what was there stays.
+
+    A device, a pipe and whatever else is no file of its own is written to as it is.
+    """
     with naming(path, what, code, "written"):
-        path.write_bytes(data)
+        if not _is_replaceable(path):
+            with path.open("ab") as stream:  # what lies behind a device, such as `>> file`, is added to
+                stream.write(data)
+            return
+        place = Path(os.path.realpath(path))  # a link stays a link, and what it leads to is replaced
+        beside = place.with_name(f".matchledger-{secrets.token_hex(8)}")
+        try:
+            file = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+        except PermissionError:
+            if not place.exists():
+                raise
+            place.write_bytes(data)  # the file may be written to, but its folder holds no other
+            return
+        try:
+            _fill(file, data, place)
+            os.replace(beside, place)
+        except BaseException:
+            beside.unlink(missing_ok=True)
+            raise
+
+
+def _is_replaceable(path: Path) -> bool:
+    """Whether another file may take the place of this one, or it is not there yet."""
+    if path.absolute().parts[1:2] in (("dev",), ("proc",)):  # /dev/stdout may lead to a file that others write to
+        return False
+    return path.is_file() or not path.exists()
+
+
+def _fill(file: int, data: bytes, place: Path) -> None:
+    """Write and close a file that is to take the place of another, with its mode and its owner where there is one."""
+    with os.fdopen(file, "wb") as stream:
+        with suppress(FileNotFoundError):
+            before = place.stat()
+            os.fchmod(file, stat.S_IMODE(before.st_mode))
+            with suppress(PermissionError):
+                os.fchown(file, before.st_uid, before.st_gid)
+        stream.write(data)
+        stream.flush()
+        os.fsync(file)
+
+
+def check_writable(path: Path, what: str, code: str) -> None:
+    """Refuse now what could not be written later, when something has been done that it was to tell of."""
+    with naming(path, what, code, "written"):
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if path.exists():
+            path.open("ab").close()
+        else:
+            TemporaryFile(dir=path.parent).close()
 
 
 @contextmanager
@@ -47,5 +127,5 @@ def naming(path: Path, what: str, code: str, verb: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        why = error.strerror or str(error)
+        why = "the disk is full" if error.errno in FULL else error.strerror or str(error)
         raise FileTrouble(code, f"The {what} {str(path)!r} cannot be {verb}: {why}.") from error

@@ -53,14 +53,15 @@ def ledger(tmp_path: Path, migrated_file: Path) -> Iterator[Ledger]:
 
 
 def make_ledger(store: object) -> Ledger:
-    """A ledger with a ticking clock, repeatable secrets and readable ids."""
-    ticks, numbers, ids = count(), count(), count(1)
+    """A ledger with a ticking clock, repeatable secrets, readable ids and nonces."""
+    ticks, numbers, ids, nonces = count(), count(), count(1), count(1)
     return Ledger(
         store,  # type: ignore[arg-type]
         clock=lambda: datetime(2026, 1, 2, tzinfo=UTC) + timedelta(seconds=next(ticks)),
         new_secret=lambda: sha256(str(next(numbers)).encode()).digest(),
         new_id=lambda: f"match{next(ids):05}",
         notary=own_notary(),
+        new_nonce=lambda: f"nonce{next(nonces):05}",
     )
 
 

@@ -107,7 +107,7 @@ def audit_all(database: str, terms: Terms, jobs: int = 1) -> Iterator[Batch]:
         terms = replace(terms, journal=journal)
         fault = fault_of(journal) or next(filter(None, (broken_promise(said, journal) for said in terms.receipts)), "")
         yield Batch(findings=[journal_report(journal, fault)] * bool(fault) + [gone_report(*found) for found in gone])
-        batches = _batches(store)
+        batches = store.ids(BATCH)
         if jobs == 1:
             for ids in batches:
                 yield audit_batch(database, terms, ids, store)
@@ -134,10 +134,3 @@ def audit_batch(database: str, terms: Terms, ids: Sequence[str], store: Store | 
         else:
             batch.add(report)
     return batch
-
-
-def _batches(store: Store) -> Iterator[list[str]]:
-    last = ""
-    while ids := [row.id for row in store.after(last, BATCH)]:
-        yield ids
-        last = ids[-1]

@@ -1,17 +1,16 @@
 """Chance held to its word: the secret is the committed one, and every draw follows from it."""
 
 from collections.abc import Sequence
-from datetime import datetime
 
 from events.core import Envelope
-from events.match import MatchClosed, MatchOpened
+from events.match import MatchClosed, MatchOpened, SeatTaken
 from projections.fold import Table
+from projections.timeline import is_play
 from projections.words import count
 from service.audit.report import Findings
-from service.errors import LedgerError
 from service.games.core import Outcome, Request
 from service.games.game import Game
-from service.play import chance
+from service.play import chance, fairness
 
 
 class Draws:
@@ -21,18 +20,18 @@ class Draws:
         self._game = game
         self._opened = opened
         self._findings = findings
-        self._opened_at: datetime = envelopes[0].at
         self._envelopes = envelopes
+        self._with_opening = _appended_with_opening(envelopes)
         self._closing, self._closed = _closing(envelopes)
         self._inherited = opened.parent.draws if opened.parent is not None else 0
         self._repeats = opened.parent is not None and opened.parent.chance == "same-draws"
         self._secret = self._read_secret()
-        self._entropy = b""
+        self._context = b""
         self._seen = self._derived = self._at_opening = 0
         self._difference: tuple[int, str] | None = None
 
     def _read_secret(self) -> bytes | None:
-        if self._closed is None or self._opened.chance == "recorded":
+        if self._closed is None:
             return None
         try:
             secret = bytes.fromhex(self._closed.secret)
@@ -40,22 +39,27 @@ class Draws:
             return None
         return secret if len(secret) == chance.SECRET_BYTES else None
 
-    def is_inherited(self, draws: int) -> bool:
-        """Whether the steps around the draw of this number may have been taken over from the match forked from."""
-        return self._opened.parent is not None and draws <= self._inherited
+    def is_taken_over(self, seq: int, draws: int) -> bool:
+        """Whether a step that begins with this event, after so many draws, may be the match's that was forked from.
+
+        The number alone does not tell: a fork that takes back what it took over and plays on draws by itself.
+        """
+        return self._opened.parent is not None and seq <= self._with_opening and draws <= self._inherited
 
     def check(self, seq: int, table: Table, wanted: Request, outcome: Outcome) -> None:
         """Derive one draw again, if the secret is known and the draw is this match's own."""
         self._seen += 1
-        if self._envelopes[seq - 1].at == self._opened_at:
+        if seq <= self._with_opening:
             self._at_opening += 1
-        # What was taken over from a parent was drawn with the parent's secret, or with its parent's.
-        if self._secret is None or table.draws < self._inherited:
+            # What was taken over from a parent was drawn with the parent's secret, or with its parent's.
+            if table.draws < self._inherited:
+                return
+        if self._secret is None or self._opened.derivation not in chance.DERIVATIONS:
             return
-        if not self._entropy:
-            self._entropy = chance.entropy_of([table.nonces[seat] for seat in sorted(table.nonces)])
+        if not self._context:
+            self._context = chance.context_of(self._envelopes[0].match, self._opened, table.nonces)
         try:
-            expected = chance.answer(self._secret, self._entropy, table.draws, wanted)
+            expected = chance.answer(self._secret, self._context, table.draws, wanted)
         except (ArithmeticError, LookupError, ValueError):
             expected = None
         if expected == outcome:
@@ -71,31 +75,40 @@ class Draws:
         except Exception:  # an outcome that cannot even be written
             return str(outcome.drawn)
 
-    def judge(self, *, is_whole: bool) -> None:
-        """Say what the draws amount to, as far as the match could be gone through."""
+    def judge(self, table: Table, *, is_whole: bool) -> None:
+        """Say what the draws amount to, as far as the match could be gone through, to this table."""
         findings, opened, closed, closing = self._findings, self._opened, self._closed, self._closing
+        self._judge_opening()
         if opened.chance == "recorded":
             if opened.commitment or (closed is not None and closed.secret):
                 findings.fail("draws", closing if closed and closed.secret else 1, "Recorded chance has no secret.")
             findings.passed("draws", f"{count(self._seen, 'draw')} entered by hand, each possible when it was made")
             return
-        if opened.parent is not None and is_whole and not 0 <= self._inherited <= self._at_opening:
+        if is_whole and not 0 <= self._inherited <= self._at_opening:
             # Either the claim is wrong, or the steps taken over are gone and something else stands in their place.
-            last = len(self._envelopes)
-            later = next((n for n, e in enumerate(self._envelopes, 1) if e.at != self._opened_at), last + 1)
-            is_lost = self._inherited > 0 and (not self._at_opening or later > last)
-            seq = later if is_lost else 1
+            is_lost = self._inherited > 0 and (not self._at_opening or self._with_opening == len(self._envelopes))
+            seq = self._with_opening + 1 if is_lost else 1
             why = f"{self._inherited} draws are said to be inherited; {self._at_opening} were there at the opening."
             findings.fail("draws", seq, why)
         if len(opened.commitment) != 64:
             findings.fail("draws", 1, f"Chance is {opened.chance}, but no secret was committed to.")
         if closed is None:
-            findings.skip(["draws"], f"the match is open and its secret hidden; {count(self._seen, 'draw')} possible")
+            possible = f"the match is open and its secret hidden; {count(self._seen, 'draw')} possible"
+            findings.skip(["draws"], f"{possible}; {fairness.words(table)}")
             return
         if self._judge_secret(closed) and self._difference is not None:
             findings.fail("draws", *self._difference)
         inherited = f", {self._seen - self._derived} inherited" if self._derived < self._seen else ""
-        findings.passed("draws", f"{count(self._derived, 'draw')} derived again from the secret{inherited}")
+        derived = f"{count(self._derived, 'draw')} derived again from the secret{inherited}"
+        findings.passed("draws", f"{derived}; {fairness.words(table)}")
+
+    def _judge_opening(self) -> None:
+        """Hold the opening to a way of drawing that there is."""
+        opened, fail = self._opened, self._findings.fail
+        if opened.derivation not in chance.DERIVATIONS:
+            fail("draws", 1, f"It says that {chance.unknown_derivation(opened.derivation)}")
+        if opened.parent is not None and opened.parent.origin and not self._repeats:
+            fail("draws", 1, f"It repeats no draws, yet names {opened.parent.origin!r} as the match they are from.")
 
     def _judge_secret(self, closed: MatchClosed) -> bool:
         """Whether draws that do not follow from the secret are the draws' own fault."""
@@ -115,14 +128,20 @@ class Draws:
         return False
 
     def _judge_seed(self, closed: MatchClosed, secret: bytes) -> None:
-        if opened_otherwise := self._opened.chance != "seeded" and not self._repeats:
+        if self._opened.chance != "seeded" and not self._repeats:
             self._findings.fail("draws", self._closing, f"Chance is {self._opened.chance}, yet a seed was revealed.")
-        try:
-            is_right = chance.secret_from_seed(int(closed.seed)) == secret and str(int(closed.seed)) == closed.seed
-        except (ValueError, LedgerError):
-            is_right = False
-        if not is_right and not opened_otherwise:
+        if not chance.is_seed_of(closed.seed, secret):
             self._findings.fail("draws", self._closing, f"The secret does not come from the seed {closed.seed!r}.")
+
+
+def _appended_with_opening(envelopes: Sequence[Envelope]) -> int:
+    """How many events stand there from the opening on: written at the same time, and before anything was taken back."""
+    opening = envelopes[0]
+    for position, envelope in enumerate(envelopes[1:], start=1):
+        is_part = is_play(envelope) or isinstance(envelope.event, SeatTaken)
+        if envelope.at != opening.at or not is_part:
+            return position
+    return len(envelopes)
 
 
 def _closing(envelopes: Sequence[Envelope]) -> tuple[int, MatchClosed | None]:

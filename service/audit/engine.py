@@ -9,7 +9,9 @@ from service.audit.disputes import check_disputes
 from service.audit.draws import Draws
 from service.audit.format import Reading, check_chain, read
 from service.audit.journal import check_journal
+from service.audit.parent import check_parent
 from service.audit.report import Findings, Report
+from service.audit.row import check_row
 from service.audit.signatures import check_receipts, check_signatures
 from service.audit.sums import check_sums
 from service.audit.walk import Lost, Walk
@@ -50,6 +52,8 @@ def audit(
         if journal is not None:
             check_journal(evidence, reading.envelopes, hashes, trusted, journal, findings)
         check_receipts(evidence, hashes, receipts, trusted, journal, findings)
+        check_row(evidence, reading.envelopes, reading.opened, findings)
+        check_parent(evidence, reading.envelopes, reading.opened, findings)
         _check_play(evidence, reading, arbiters, findings)
     except Exception as error:  # the last resort: whatever breaks an audit is itself a finding
         findings.fail("format", 0, f"It cannot be audited: {type(error).__name__}: {error}")
@@ -71,13 +75,14 @@ def _check_play(evidence: Evidence, reading: Reading, arbiters: Sequence[str], f
     # The last step before an event that does not read may have lost a part, and is left alone.
     cut = envelopes[-1].step if not is_whole else None
     known = [envelope for envelope in envelopes if envelope.step != cut]
+    walk = Walk(game, table, known, draws, findings)
     try:
-        Walk(game, table, known, draws, findings).go()
+        walk.go()
     except Lost as lost:
         is_whole = False
         why = f"not checked after event {lost.seq}, where the record leaves the rules"
         findings.skip([check for check in _OF_PLAY if check != "sums"], why)
-    draws.judge(is_whole=is_whole)
+    draws.judge(walk.table, is_whole=is_whole)
     check_disputes(evidence, envelopes, arbiters, findings)
     if len(envelopes) < rows:
         findings.skip([*_OF_PLAY, "disputes"], f"event {len(envelopes) + 1} does not read, and nothing after it")

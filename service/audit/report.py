@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from projections.words import count
 from service.play.evidence import Evidence
+from service.visible import visible
 
 Judgement = Literal["passed", "failed", "skipped"]
 
@@ -14,10 +15,12 @@ CHECKS: Final = {
     "record": "what the record's writer noted agrees with its events",
     "format": "every event reads, in canonical bytes and in order",
     "chain": "every hash follows from the one before",
+    "row": "what the ledger keeps beside the events is what they say",
     "signature": "signed heads are in this history",
     "journal": "the ledger's journal says the same of it, and follows from itself",
     "receipt": "the receipts presented are in this history, and the journal goes on from them",
     "draws": "the secret is the committed one and gives every draw",
+    "parent": "a fork continues its parent as it stands in this ledger",
     "actions": "every action was legal when it was made",
     "facts": "every derived fact and score line is what the rules decide",
     "invariants": "what the game conserves stays the same: no piece appears or disappears",
@@ -56,7 +59,7 @@ class Verdict(Struct, frozen=True):
         return f"event {self.seq}{line}: {self.why}" if self.seq else self.why
 
     def __str__(self) -> str:
-        return self.heading + self.words
+        return visible(self.heading + self.words)
 
 
 class Report(Struct, frozen=True):
@@ -97,7 +100,9 @@ class Report(Struct, frozen=True):
         return next(verdict for verdict in self.verdicts if verdict.check == check)
 
     def __str__(self) -> str:
-        return "\n".join([f"{self.source}  {count(self.events, 'event')}", *map(str, self.verdicts), self.conclusion])
+        return "\n".join(
+            [visible(f"{self.source}  {count(self.events, 'event')}"), *map(str, self.verdicts), self.conclusion]
+        )
 
 
 class Findings:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from events.core import Envelope
 from events.match import MatchClosed
+from projections.words import count
 from service.audit.report import Findings
 from service.play.evidence import Evidence
 from service.trust.journal import Journal
@@ -45,7 +46,7 @@ def check_signatures(
     rest = f"; events {covered + 1}–{len(hashes)} are not signed" if covered < len(hashes) else ""
     whose = "" if trusted or evidence.entries else ", whose key it is you must know yourself"
     by = ", ".join(f"{key} ({claim})" if claim else key for key, claim in signers.items())
-    findings.passed("signature", f"{covered} events signed by {by}{whose}{rest}")
+    findings.passed("signature", f"{count(covered, 'event')} signed by {by}{whose}{rest}")
 
 
 def closing_of(envelopes: Sequence[Envelope]) -> int:

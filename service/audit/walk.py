@@ -1,6 +1,6 @@
 """Going through a match again, step by step, with the rules beside the record: what was done must be what they say."""
 
-import re
+from bisect import bisect
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import attrgetter
@@ -22,14 +22,16 @@ from events.match import (
     UndoDeclined,
     UndoRequested,
 )
-from projections.fold import MATCH_APPLY, Table, advance, fold
-from projections.timeline import Timeline, resolve
+from projections.fold import MATCH_APPLY, Table
+from projections.running import Running, Tangled
+from projections.timeline import Steps, Timeline
 from projections.words import count
 from service.audit.draws import Draws
 from service.audit.report import Findings
 from service.audit.words import difference, in_json
 from service.errors import IllegalAction, LedgerError
 from service.games.game import Game
+from service.limits import has_large_number
 from service.play.appending import Entry
 from service.play.matches import MAX_NONCE, resigned_standings
 from service.play.undo import decide_answer, decide_redo, decide_undo
@@ -37,7 +39,6 @@ from service.play.undo import decide_answer, decide_redo, decide_undo
 _UNDOING: Final = (StepUndone, StepRedone, UndoRequested, UndoAccepted, UndoDeclined)
 _MATCH_FACTS: Final = frozenset(MATCH_APPLY)
 _DISPUTING: Final = frozenset(get_args(DisputeEvent))
-_LONG_NUMBER: Final = re.compile(rb"[0-9]{4}")
 
 
 class Lost(Exception):
@@ -51,8 +52,8 @@ class Lost(Exception):
 class Step(list[Envelope]):
     """The events of one step, and the place of the first one in the match."""
 
-    first: int = 0
-    number: int = 0
+    first: int
+    number: int
 
     def seq(self, index: int) -> int:
         """The place of an event in the match, counted from 1."""
@@ -75,18 +76,15 @@ class Walk:
     def __init__(
         self, game: Game, table: Table, envelopes: Sequence[Envelope], draws: Draws, findings: Findings
     ) -> None:
-        self.table = table
-        self._game = game
+        self._running = Running(game.projection, table.opened)
+        self._recorded = Steps()
         self._rules, self._projection, self._notation = game.rules, game.projection, game.notation
         self._envelopes = envelopes
         self._findings = findings
         self._draws = draws
-        self._facts: list[Fact[Event]] = []
         self._steps: dict[int, Step] = {}
-        self._seen = 0
         self._constant = dict(game.projection.invariants(table.state))
-        self._start = tuple(game.projection.scores(table.state))
-        self._totals = list(self._start)
+        self._totals = list(game.projection.scores(table.state))
         self._actions = self._events = self._undone = self._redone = 0
 
     def go(self) -> None:
@@ -97,7 +95,8 @@ class Walk:
             except IllegalAction as refusal:
                 self._lose("actions", step.first, f"{refusal.message} ({refusal.rule})")
             self._steps[step.number] = step
-            self._seen += len(step)
+            for envelope in step:
+                self._recorded.add(envelope)
         if self.table.closed is None:
             self._findings.skip(["result"], "the match is open")
         self._findings.passed("actions", f"{self._actions} actions")
@@ -115,9 +114,14 @@ class Walk:
     # ------------------------------------------------------------------------------- the past, as undo policies see it
 
     @property
+    def table(self) -> Table:
+        """The table as the rules have it so far."""
+        return self._running.table
+
+    @property
     def timeline(self) -> Timeline:
         """Which steps of play are in effect before the step at hand."""
-        return resolve(self._envelopes[: self._seen])
+        return self._recorded.timeline
 
     def step_entries(self, step: int) -> Sequence[Envelope]:
         """The events of an earlier step."""
@@ -176,7 +180,7 @@ class Walk:
     def _play(self, step: Step) -> None:
         if not self.table.is_full:
             self._lose("actions", step.first, "It was played before every seat was taken.")
-        is_inherited = self._draws.is_inherited(self.table.draws)
+        is_taken_over = self._draws.is_taken_over(step.first, self.table.draws)
         position = 0
         if step[0].actor != CHANCE:
             position = self._act(step)
@@ -190,7 +194,7 @@ class Walk:
             self._findings.fail("result", step.seq(position), "The game was over here, and the match was not closed.")
         if position < len(step):
             self._lose("actions", step.seq(position), f"It does not belong in step {step.number}, which ended before.")
-        if not is_inherited:
+        if not is_taken_over:
             self._check_owed(step, answered)
 
     def _check_owed(self, step: Step, answered: int) -> None:
@@ -267,7 +271,7 @@ class Walk:
     def _check_recorded_invariants(self, seq: int, event: Event) -> None:
         """What the recorded fact would do to the invariants, tried on a copy, for facts the rules did not decide."""
         # A number made up to exhaust memory is not worth the try.
-        if _LONG_NUMBER.search(msgspec.json.encode(event)):
+        if has_large_number(msgspec.json.encode(event)):
             return
         try:
             after = self._projection.copy(self.table.state)
@@ -278,8 +282,7 @@ class Walk:
         self._compare_invariants(seq, counts)
 
     def _write_down(self, step: int, event: Event) -> None:
-        self._facts.append(Fact(step, event))
-        advance(self._projection, self.table, event)
+        self._running.add(Fact(step, event))
 
     def _check_table(self, seq: int, event: Event) -> None:
         self._events += 1
@@ -303,26 +306,33 @@ class Walk:
         for index, envelope in enumerate(step):
             if not isinstance(envelope.event, _UNDOING):
                 self._lose("undo", step.seq(index), f"{tag(envelope.event)!r} does not belong in a step of undoing.")
-        for size in range(1, len(step) + 1):  # by and by, so that it is the step too many that is named
-            try:
-                wanted = self._undoing(step, size)
-            except LedgerError as refusal:
-                self._findings.fail("undo", step.seq(size - 1), refusal.message)
-                break
-            except Exception:
-                self._findings.fail("undo", step.seq(size - 1), f"It makes no sense here: {in_json(step[0].event)}.")
-                break
+        # What is refused for so many events is refused for more: it is the first one too many that is named.
+        sizes = range(1, len(step) + 1)
+        size = 1 + bisect(sizes, False, key=lambda size: isinstance(self._undoing(step, size), str))
+        wanted = self._undoing(step, min(size, len(step)))
+        if isinstance(wanted, str):
+            self._findings.fail("undo", step.seq(size - 1), wanted)
         else:
             self._compare_undoing(step, wanted)
         for envelope in step:
             self._undone += isinstance(envelope.event, StepUndone)
             self._redone += isinstance(envelope.event, StepRedone)
-            self._facts.append(Fact(step.number, envelope.event))
-        self.table = fold(self._projection, self._facts)
+            try:
+                self._write_down(step.number, envelope.event)
+            except Tangled as error:
+                self._lose("undo", step.first, f"Nobody can follow it: {error}.")
         self._totals = list(self._projection.scores(self.table.state))
 
-    def _undoing(self, step: Step, size: int) -> list[Entry]:
-        """What the policy makes of the request that so many events of this step record."""
+    def _undoing(self, step: Step, size: int) -> list[Entry] | str:
+        """What the policy makes of the request that so many events of this step record, or why it refuses it."""
+        try:
+            return self._decide_undoing(step, size)
+        except LedgerError as refusal:
+            return refusal.message
+        except Exception:
+            return f"It makes no sense here: {in_json(step[0].event)}."
+
+    def _decide_undoing(self, step: Step, size: int) -> list[Entry]:
         seat, event = step[0].actor, step[0].event
         if not isinstance(seat, int) or not self.table.is_full:
             raise ValueError(seat)
@@ -361,6 +371,8 @@ class Walk:
         seat, event = step[0].actor, step[1].event if len(step) > 1 else None
         if not self.table.is_full or not isinstance(seat, int):
             self._lose("actions", step.first, "Nobody resigns before every seat is taken.")
+        if not 1 <= seat <= self.table.opened.seats:
+            self._lose("actions", step.first, f"Seat {seat} is not at this table.")
         if not isinstance(event, MatchClosed):
             self._lose("actions", step.seq(1), "A resignation closes the match in the same step.")
         self._only(step, 2)

@@ -8,6 +8,7 @@ from events.core import Event
 from projections.core import State
 from service.errors import UsageError
 from service.games.core import Action, Outcome, Request
+from service.limits import quoted
 
 T = TypeVar("T")
 
@@ -17,8 +18,9 @@ class Malformed(UsageError):
 
     def __init__(self, text: str, position: int, expected: str) -> None:
         rest = text[position:].strip()
-        found = f"found {rest!r}" if rest else "the move ends there"
-        super().__init__("move/malformed", f"{text!r}: expected {expected} after {text[:position]!r}, but {found}.")
+        found = f"found {quoted(rest)}" if rest else "the move ends there"
+        before = quoted(text[:position])
+        super().__init__("move/malformed", f"{quoted(text)}: expected {expected} after {before}, but {found}.")
         self.position = position
         self.expected = expected
 
@@ -33,7 +35,7 @@ class Reader:
     def word(self, words: Mapping[str, T], expected: str) -> T:
         """The value of the longest of these words that stands here."""
         self._skip_blanks()
-        rest = self.text[self._position :].lower()
+        rest = self._ahead(max(map(len, words), default=0)).lower()
         for word in sorted(words, key=len, reverse=True):
             if rest.startswith(word.lower()):
                 self._position += len(word)
@@ -43,7 +45,7 @@ class Reader:
     def maybe(self, word: str) -> bool:
         """Whether this word stands here; it is read if it does."""
         self._skip_blanks()
-        found = self.text[self._position :].lower().startswith(word.lower())
+        found = self._ahead(len(word)).lower().startswith(word.lower())
         self._position += len(word) * found
         return found
 
@@ -65,6 +67,9 @@ class Reader:
         value = int(self.text[self._position : end])
         self._position = end
         return value
+
+    def _ahead(self, length: int) -> str:
+        return self.text[self._position : self._position + length]
 
     @property
     def is_done(self) -> bool:

@@ -1,16 +1,21 @@
 """Chance that can be checked: a stream of numbers nobody could have steered, specified in docs/fairness.md."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from hmac import digest
 from typing import Final
 
+from events.core import Seat
+from events.match import ChanceMode, MatchOpened
+from service.errors import Refused
 from service.games.core import Outcome, Request
 
 SECRET_BYTES: Final = 32
 _COMMITMENT: Final = b"matchledger commitment 1\n"
 _SEED: Final = b"matchledger seed 1\n"
 _NONCES: Final = b"matchledger nonces 1\n"
+DERIVATIONS: Final = (1, 2)
+"""The ways in which draws follow from a secret; a match pins one when it opens."""
 _WORD: Final = 1 << 32
 
 
@@ -24,15 +29,68 @@ def secret_from_seed(seed: int) -> bytes:
     return sha256(_SEED + str(seed).encode()).digest()
 
 
+def secret_flaw(opened: MatchOpened, secret: bytes, seed: str) -> str:
+    """What is wrong with the secret a match would draw from, in words that give nothing of it away; or nothing.
+
+    It has to be the one the opening committed to, and where a seed is kept with it, it has to come from the seed.
+    """
+    if opened.chance == "recorded":
+        return "a secret is kept for it, though its draws come from outside"
+    if len(secret) != SECRET_BYTES or commitment(secret) != opened.commitment:
+        return "the secret kept for its draws is not the one that event 1 committed to"
+    if opened.chance == "seeded" and not seed:
+        return "no seed is kept with its secret, though its chance is seeded"
+    return "" if not seed or is_seed_of(seed, secret) else "the secret kept for its draws does not come from its seed"
+
+
+def is_seed_of(seed: str, secret: bytes) -> bool:
+    """Whether a seed, as it is written down, leads to this secret."""
+    try:
+        number = int(seed)
+    except ValueError:
+        return False
+    return str(number) == seed and secret_from_seed(number) == secret
+
+
 def entropy_of(nonces: Sequence[str]) -> bytes:
     """The seats' share in the draws: one digest over all nonces in seat order, each with its length in front."""
     parts = [nonce.encode() for nonce in nonces]
     return sha256(_NONCES + b"".join(len(part).to_bytes(4, "big") + part for part in parts)).digest()
 
 
-def words(secret: bytes, entropy: bytes, draw: int) -> Iterator[int]:
+def derivation_for(mode: ChanceMode) -> int:
+    """The derivation a new match pins: the newest where chance is fair.
+
+    A seed gives the same draws in every match, so seeded draws cannot be bound to one; recorded ones are not derived.
+    """
+    return DERIVATIONS[-1] if mode == "fair" else DERIVATIONS[0]
+
+
+def origin_of(match: str, opened: MatchOpened) -> str:
+    """The match that draws are bound to: itself, or for a fork that repeats draws the one their secret was made for."""
+    parent = opened.parent
+    return parent.origin or parent.match if parent is not None and parent.chance == "same-draws" else match
+
+
+def context_of(match: str, opened: MatchOpened, nonces: Mapping[Seat, str]) -> bytes:
+    """What all draws of a match depend on besides its secret. Refuses a derivation this program does not know."""
+    entropy = entropy_of([nonces[seat] for seat in sorted(nonces)])
+    if opened.derivation == 1:
+        return entropy
+    if opened.derivation == 2:
+        return f"matchledger draw 2\n{origin_of(match, opened)}\n{opened.ruleset}\n".encode() + entropy
+    raise Refused("match/derivation", f"Match {match}: {unknown_derivation(opened.derivation)}")
+
+
+def unknown_derivation(derivation: int) -> str:
+    """What to say of a derivation that is not among ours."""
+    known = " and ".join(map(str, DERIVATIONS))
+    return f"its draws follow by derivation {derivation}, which is not known here, only {known}."
+
+
+def words(secret: bytes, context: bytes, draw: int) -> Iterator[int]:
     """The endless stream of 32-bit numbers behind draw number `draw` (counted from 0)."""
-    prefix = entropy + draw.to_bytes(8, "big")
+    prefix = context + draw.to_bytes(8, "big")
     block = 0
     while True:
         piece = digest(secret, prefix + block.to_bytes(4, "big"), "sha256")
@@ -41,9 +99,9 @@ def words(secret: bytes, entropy: bytes, draw: int) -> Iterator[int]:
         block += 1
 
 
-def answer(secret: bytes, entropy: bytes, draw: int, request: Request) -> Outcome:
+def answer(secret: bytes, context: bytes, draw: int, request: Request) -> Outcome:
     """The pieces drawn for a request: each one uniform over the pieces in the pool at that moment."""
-    stream = words(secret, entropy, draw)
+    stream = words(secret, context, draw)
     pool = [0] * len(request.stages[0].adds)
     drawn: list[int] = []
     for stage in request.stages:

@@ -6,9 +6,8 @@ from typing import NamedTuple
 from events.core import CHANCE, LEDGER, Standing
 from events.match import CloseReason, MatchClosed
 from projections.fold import Table, advance, after
-from service.errors import Refused, UsageError
+from service.errors import Damaged, Refused, UsageError
 from service.games.core import Outcome
-from service.games.game import Game
 from service.play import chance
 from service.play.appending import Entry
 from service.play.history import Live
@@ -32,7 +31,7 @@ def new_secret(ledger: Ledger, mode: str, seed: int | None) -> Secret | None:
 
 
 def secret_of(ledger: Ledger, live: Live) -> Secret | None:
-    """The secret of a match in the ledger; recorded chance has none."""
+    """The secret of a match in the ledger, held to what was committed to; recorded chance has none."""
     stored = ledger.store.secret(live.id)
     if stored is None and live.opened.chance != "recorded":
         raise Refused(
@@ -40,27 +39,32 @@ def secret_of(ledger: Ledger, live: Live) -> Secret | None:
             f"Match {live.id} was imported before it was over: the secret behind its draws is not in this ledger,"
             " so it cannot go on here. Fork it to play on.",
         )
-    return Secret(*stored) if stored else None
+    if stored is None:
+        return None
+    if flaw := chance.secret_flaw(live.opened, *stored):
+        raise Damaged("ledger/secret", f"Match {live.id}: {flaw}; nothing is drawn from it.", live.id, 1)
+    return Secret(*stored)
 
 
-def owed(game: Game, table: Table, secret: Secret | None) -> list[Entry]:
-    """Everything chance owes the table; nothing where the outcome comes from outside."""
+def owed(live: Live, table: Table, secret: Secret | None) -> list[Entry]:
+    """Everything chance owes a table of this match; nothing where the outcome comes from outside."""
+    game = live.game
     entries: list[Entry] = []
     if secret is None or game.rules.request(table.state) is None:
         return entries
     scratch = after(game.projection, table, ())
     while game.rules.request(scratch.state) is not None:
-        for event in game.rules.decide(scratch.state, CHANCE, _drawn(game, scratch, secret)):
+        for event in game.rules.decide(scratch.state, CHANCE, _drawn(live, scratch, secret)):
             advance(game.projection, scratch, event)
             entries.append((CHANCE, event))
     return entries
 
 
-def _drawn(game: Game, table: Table, secret: Secret) -> Outcome:
-    request = game.rules.request(table.state)
+def _drawn(live: Live, table: Table, secret: Secret) -> Outcome:
+    request = live.game.rules.request(table.state)
     assert request is not None
-    entropy = chance.entropy_of([table.nonces[seat] for seat in sorted(table.nonces)])
-    return chance.answer(secret.secret, entropy, table.draws, request)
+    context = chance.context_of(live.id, table.opened, table.nonces)
+    return chance.answer(secret.secret, context, table.draws, request)
 
 
 def completed(live: Live, entries: list[Entry], secret: Secret | None) -> list[Entry]:
@@ -68,7 +72,7 @@ def completed(live: Live, entries: list[Entry], secret: Secret | None) -> list[E
     game = live.game
     table = after(game.projection, live.table, [event for _, event in entries])
     if not table.opened.confirm_reveals:
-        answers = owed(game, table, secret)
+        answers = owed(live, table, secret)
         entries = [*entries, *answers]
         for _, event in answers:
             advance(game.projection, table, event)

@@ -1,19 +1,39 @@
 """A match as evidence: the stored bytes and whatever vouches for them, wherever they come from."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import force_setattr
 
 from events.chain import Chain, Row
 from events.core import Seat
+from service.errors import Damaged
+from service.play.chance import secret_flaw as secret_flaw_of
+from service.store.cells import MATCH, each, flawed_rows, shortened
 from service.store.shapes import PERSON, Hearsay, JournalRow, RemarkRow
 from service.store.store import Store
 from service.trust.journal import read_entry
 from service.trust.statements import Signed, Statement, read_statement
 
 _UNREADABLE_HEARSAY: Final = "a statement of another ledger that is kept with it does not read."
+
+Value = TypeVar("Value")
+
+
+class Stored(Struct, frozen=True):
+    """What a database keeps of a match beside its events. Never the secret: only what is wrong with it."""
+
+    cells: Mapping[str, object]
+    """Its line in the listing, column by column, as it lies there."""
+    seats: frozenset[Seat] = frozenset()
+    """The seats somebody's name is kept for."""
+    flaws: Sequence[tuple[int, str]] = ()
+    """Cells that do not read: the event each belongs to, 0 for none, and what is wrong with it."""
+    secret_flaw: str = ""
+    """What is wrong with the secret kept for the draws; empty where it is the committed one, and where none is kept."""
+    parent: Sequence[Row] | None = None
+    """The events of the match it was forked from, if that one is here as well."""
 
 
 class Evidence(Struct, frozen=True):
@@ -43,6 +63,8 @@ class Evidence(Struct, frozen=True):
     """Seats that are not a person: `bot:` and the name of the bot."""
     annotations: Sequence[RemarkRow] = ()
     """Tags and comments that people wrote around the match."""
+    stored: Stored | None = None
+    """For a match of a ledger: what is kept of it beside its events."""
     chain: Chain = None  # type: ignore[assignment]
     """The rows walked. A reader that walked them on its way hands the walk over; otherwise it is made here."""
 
@@ -74,37 +96,64 @@ class Evidence(Struct, frozen=True):
 
     @property
     def is_broken(self) -> bool:
-        """Whether its events do not follow from each other to the head it names."""
-        return (self.broken_row or self.broken_end) is not None
+        """Whether its events do not follow from each other to the head it names, or a cell it lies in does not read."""
+        return (self.broken_row or self.broken_end) is not None or bool(self.stored and self.stored.flaws)
 
 
 def from_store(store: Store, text: str) -> Evidence:
-    """What a store holds of the match that a text names, all of one moment even while somebody plays on."""
+    """What a store holds of a match, all of it of one moment even while somebody plays on.
+
+    Cells that do not read are left out and named among the flaws, so that everything else can still be looked at.
+    """
+    flaws: list[Damaged] = []
     with store.snapshot():
-        row = store.find(text)
-        match = row.id
-        rows, seats, remarks = store.rows(match), store.seats(match), store.remarks(match)
-        signatures, hearsay, entries = store.signatures(match), store.hearsay(match), store.entries(match)
+        cells = store.cells(text)
+        match = MATCH.read(cells["id"], [cells["id"]])[0]
+        rows = store.rows(match)
+        flaws += flawed_rows(match, rows)
+        seats = _sound(store.seats_of([match])[match], flaws)
+        signatures = _sound(store.signatures_of([match])[match], flaws)
+        remarks = _sound(store.remarks(match), flaws)
+        hearsay = _sound(store.hearsay(match), flaws)
+        entries = store.entries(match)
+        secret = each(store.secret, match)
+        chain = Chain(match, [row if isinstance(row.seq, int) else row._replace(seq=0) for row in rows])
+        opened = chain.opened
+        parent = store.rows(opened.parent.match) if opened is not None and opened.parent is not None else []
+    if isinstance(secret, Damaged):
+        flaws.append(secret)
+    secret_flaw = secret_flaw_of(opened, *secret) if opened is not None and isinstance(secret, tuple) else ""
     foreign = [statement for heard in hearsay if (statement := read_hearsay(heard)) is not None]
-    head = row.head.hash
+    count, head = cells["head_seq"], cells["head_hash"]
     return Evidence(
         source=match,
         match=match,
-        rows=rows,
-        count=row.head.seq,
-        # SQLite keeps whatever a hand put there; evidence says what it found.
-        head=head.hex() if isinstance(head, bytes) else str(head),
+        rows=chain.rows,
+        count=count if isinstance(count, int) else -1,
+        head=head.hex() if isinstance(head, bytes) else shortened(head),
         names={seat.seat: seat.name for seat in seats},
         signatures=[*signatures, *foreign],
         entries=entries,
         remarks=[_UNREADABLE_HEARSAY] * (len(foreign) < len(hearsay)),
         kinds={seat.seat: seat.kind for seat in seats if seat.kind != PERSON},
         annotations=remarks,
+        stored=Stored(
+            cells,
+            frozenset(seat.seat for seat in seats),
+            [(flaw.seq, flaw.message) for flaw in [*MATCH.flaws(match, cells), *flaws]],
+            secret_flaw,
+            parent or None,
+        ),
+        chain=chain,
     )
 
 
 def read_hearsay(heard: Hearsay) -> Statement | None:
     """What another ledger stated; None where it does not read."""
-    if not isinstance(heard.data, bytes) or not isinstance(heard.signature, bytes):
-        return None  # databases keep whatever type a hand put there
     return read_statement(heard.data, heard.signature.hex())
+
+
+def _sound(found: Sequence[Value | Damaged], flaws: list[Damaged]) -> list[Value]:
+    """The values that read; the others go to the flaws."""
+    flaws += [value for value in found if isinstance(value, Damaged)]
+    return [value for value in found if not isinstance(value, Damaged)]

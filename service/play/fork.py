@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from events.match import MatchOpened, Provenance
+from events.match import ChanceMode, MatchOpened, Provenance
 from projections.timeline import effective, is_play
 from service.errors import Refused, UsageError, unknown
 from service.play import chance
@@ -29,13 +29,16 @@ def fork(ledger: Ledger, live: Live, step: int, *, chance_mode: str = "resample"
         if is_play(envelope):
             history.setdefault(envelope.step, []).append((envelope.actor, envelope.event))
     secret = _secret(ledger, live, chance_mode)
+    chance_after: ChanceMode = "recorded" if secret is None else "fair"
+    repeats = chance_mode == "same-draws"
+    origin = chance.origin_of(live.id, parent) if repeats else live.id
     opened = MatchOpened(
         game=parent.game,
         ruleset=parent.ruleset,
         seats=parent.seats,
         options=parent.options,
         undo=read_policy(undo),
-        chance="recorded" if secret is None else "fair",
+        chance=chance_after,
         commitment=chance.commitment(secret.secret) if secret else "",
         confirm_reveals=parent.confirm_reveals,
         parent=Provenance(
@@ -44,10 +47,12 @@ def fork(ledger: Ledger, live: Live, step: int, *, chance_mode: str = "resample"
             hash=then.hashes[-1].hex(),
             draws=then.table.draws,
             chance=chance_mode,  # type: ignore[arg-type]
+            origin=origin if origin != live.id else "",
         ),
         arbiters=parent.arbiters,
         dispute_within=parent.dispute_within,
         appeal_within=parent.appeal_within,
+        derivation=parent.derivation if repeats else chance.derivation_for(chance_after),
     )
     players = [
         Player(live.seats[seat].name if seat in live.seats else "", nonce=then.table.nonces[seat])

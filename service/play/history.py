@@ -14,6 +14,7 @@ from projections.timeline import Timeline, effective, is_play, resolve
 from service.errors import Damaged, NotFound, Unavailable, UsageError
 from service.games.game import Game
 from service.games.shelf import by_ruleset, rulesets
+from service.limits import quoted, read_number
 from service.play.evidence import Evidence
 from service.store.shapes import PERSON, Head, SeatRow
 from service.trust.receipts import Receipt, make_receipt
@@ -90,13 +91,16 @@ class History(Struct):
     def at(self, place: str) -> "History":
         """The match as it stood after an event (`57`) or a step (`s12`)."""
         number = place[1:] if place[:1] in ("s", "S") else place
-        if not (number.isascii() and number.isdigit()):
-            raise UsageError("replay/place", f"{place!r} is no place in a match; give an event (57) or a step (s12).")
+        try:
+            wanted = read_number(number if number.isdigit() else "?")
+        except ValueError as error:
+            message = f"{quoted(place)} is no place in a match; give an event (57) or a step (s12)."
+            raise UsageError("replay/place", message) from error
         last = self.envelopes[-1]
         if place == number:
-            length = self.envelope(int(number)).seq
-        elif 1 <= int(number) <= last.step:
-            length = sum(envelope.step <= int(number) for envelope in self.envelopes)
+            length = self.envelope(wanted).seq
+        elif 1 <= wanted <= last.step:
+            length = sum(envelope.step <= wanted for envelope in self.envelopes)
         else:
             raise NotFound("replay/step", f"There is no step {number}; choose s1–s{last.step}.")
         return History(self.id, self.game, self.envelopes[:length], self.hashes[:length], self.seats, self.file)

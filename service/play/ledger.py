@@ -1,4 +1,4 @@
-"""The composition root: a store with a clock, a source of secrets and a maker of ids."""
+"""The composition root: a store with a clock, a source of secrets and nonces, and a maker of ids."""
 
 import secrets
 from collections.abc import Callable
@@ -6,13 +6,18 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
+from service.errors import UsageError
+from service.limits import quoted
 from service.play.chance import SECRET_BYTES
 from service.play.notary import Notary
+from service.store.cells import is_id
+from service.store.shapes import LAST
 from service.store.store import Store
 
 ID_LETTERS: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 """No i, l, o or u: nothing to misread, and `last` is never an id."""
 ID_LENGTH: Final = 10
+NONCE_BYTES: Final = 16
 
 
 def _now() -> datetime:
@@ -23,9 +28,23 @@ def _new_secret() -> bytes:
     return secrets.token_bytes(SECRET_BYTES)
 
 
+def _new_nonce() -> str:
+    return secrets.token_hex(NONCE_BYTES)
+
+
 def new_id() -> str:
     """A match id: short to type by its first letters, too many to guess or to meet twice."""
     return "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
+
+
+def check_id(match: str) -> None:
+    """Refuse an id of a match from elsewhere that is none: it becomes the name of a file and a word of commands."""
+    if not is_id(match):
+        raise UsageError(
+            "match/id",
+            f"{quoted(match)} is no id of a match; it has 1 to 64 letters (a to z), digits, '-' and '_', begins with a"
+            f" letter or a digit, and is not {LAST!r}.",
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,3 +57,5 @@ class Ledger:
     new_id: Callable[[], str] = new_id
     notary: Notary | None = None
     """Signs what the ledger states and enters it into the journal; without one, nothing is signed."""
+    new_nonce: Callable[[], str] = _new_nonce
+    """The share in the draws of a person who sits down and brings none."""

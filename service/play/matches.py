@@ -74,20 +74,22 @@ def open_match(
     chance_mode = chance_mode or ("fair" if seed is None else "seeded")
     values = read_options(game.rules, options or {}, seats)
     secret = new_secret(ledger, chance_mode, seed)
+    mode = read_chance(chance_mode)
     opened = MatchOpened(
         game=game.key,
         ruleset=game.rules.ruleset,
         seats=seats,
         options=values,
         undo=read_policy(undo or ("free" if chance_mode == "recorded" else "strict")),
-        chance=read_chance(chance_mode),
+        chance=mode,
         commitment=chance.commitment(secret.secret) if secret else "",
         confirm_reveals=confirm_reveals,
         arbiters=tuple(dict.fromkeys(public_key(key, "match/arbiter") for key in arbiters)),
         dispute_within=_read_minutes("dispute", dispute_within),
         appeal_within=_read_minutes("appeal", appeal_within),
+        derivation=chance.derivation_for(mode),
     )
-    return start(ledger, game, opened, secret, players)
+    return start(ledger, game, opened, secret, [_contributing(ledger, opened, player) for player in players])
 
 
 def start(
@@ -105,7 +107,7 @@ def start(
     sitting = [_sits_down(seat, player) for seat, player in enumerate(players, start=1)]
     steps: list[Step] = [[(LEDGER, opened)], *([entry] for entry, _ in sitting), *history]
     table = after(game.projection, live.table, [event for step in steps for _, event in step])
-    if table.is_full and (setup := owed(game, table, secret)):
+    if table.is_full and (setup := owed(live, table, secret)):
         steps.append(setup)
     new = new_match(opened, *secret) if secret else new_match(opened)
     append(ledger, live, Decided(steps, [row for _, row in sitting]), ledger.clock(), new=new)
@@ -123,14 +125,24 @@ def join(ledger: Ledger, live: Live, player: Player, seat: Seat | None = None, c
         number = free[0] if seat is None else seat
         if number not in free:
             raise Refused("match/seat-taken", f"Seat {number} is not free; free seats: {', '.join(map(str, free))}.")
-        entry, row = _sits_down(number, player)
+        entry, row = _sits_down(number, _contributing(ledger, table.opened, player))
         steps: list[Step] = [[entry]]
         if len(free) == 1:
-            setup = owed(live.game, after(live.game.projection, table, [entry[1]]), secret_of(ledger, live))
+            setup = owed(live, after(live.game.projection, table, [entry[1]]), secret_of(ledger, live))
             steps += [setup] if setup else []
         return Decided(steps, [row])
 
     return carry_out(ledger, live, call, ("join", seat, player), refuse_closed, decide)
+
+
+def _contributing(ledger: Ledger, opened: MatchOpened, player: Player) -> Player:
+    """The player with a share in the draws: a person in a fair match who brings none is given one.
+
+    A bot's would add nothing, since the program that draws it holds the secret; a seed alone says what is drawn.
+    """
+    if player.nonce or player.kind != PERSON or opened.chance != "fair":
+        return player
+    return player._replace(nonce=ledger.new_nonce())
 
 
 def _sits_down(seat: Seat, player: Player) -> tuple[Entry, SeatRow]:
@@ -203,7 +215,7 @@ def dealt(ledger: Ledger, live: Live, outcome: Outcome | None) -> Decided:
         )
     secret = secret_of(ledger, live)
     if outcome is None:
-        entries = owed(game, table, secret)
+        entries = owed(live, table, secret)
     else:
         entries = [(CHANCE, event) for event in game.rules.decide(table.state, CHANCE, outcome)]
     return Decided([completed(live, entries, secret)])
@@ -227,7 +239,9 @@ def resign(ledger: Ledger, live: Live, seat: Seat, call: Call = ANY_HEAD) -> App
 def resigned_standings(places: Sequence[Standing], seat: Seat) -> tuple[Standing, ...]:
     """The result when this seat gave up: the others by the standings of the moment, and this seat last."""
     others = [place for place in places if place.seat != seat]
-    last = next(place for place in places if place.seat == seat)
+    last = next((place for place in places if place.seat == seat), None)
+    if last is None:
+        raise Refused("match/seat", f"Seat {seat} is not at this table; it has {len(places)} seats.")
     ranked = [
         Standing(place.seat, 1 + sum(other.rank < place.rank for other in others), place.score, place.tiebreak)
         for place in others

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from difflib import SequenceMatcher
+from typing import Final
 
 from events.core import CHANCE, Seat
 from projections.words import count, joined
@@ -19,6 +20,8 @@ from service.play.undo import decide_answer, decide_redo, decide_undo
 from service.store.shapes import Appended
 
 NEAR_MISSES = 6
+_LONGEST_MOVE: Final = 60
+"""Characters of a wrong move that are compared with the right ones; no move has more."""
 
 
 # -------------------------------------------------------------------------------------------------------- reading moves
@@ -71,6 +74,7 @@ def near_misses(live: History, seat: Seat, text: str) -> list[str]:
         wanted = live.game.notation.write(live.game.notation.read(text))
     except (Malformed, IllegalAction):
         wanted = "".join(text.split()).upper()
+    wanted = wanted[:_LONGEST_MOVE]
 
     def likeness(move: str) -> float:
         pairs = enumerate(zip(move, wanted, strict=False))

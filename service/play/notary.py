@@ -10,6 +10,7 @@ from msgspec.structs import asdict, replace
 from events.chain import Row
 from service.errors import Damaged, Refused
 from service.play.evidence import Evidence, from_store
+from service.store.cells import sound
 from service.store.shapes import Entries, Head, JournalEnd, JournalRow
 from service.store.store import Store
 from service.trust.journal import Journal, read_entry, walk
@@ -58,6 +59,7 @@ class Notary:
 
         def follow(end: JournalEnd) -> list[JournalRow]:
             key = self.key()
+            takeover = self._takeover(end, key.public, adopts)
             rows: list[JournalRow] = []
             place, previous = 0, NOBODY
             if end.last is not None:
@@ -74,7 +76,7 @@ class Notary:
                 rows.append(JournalRow(place, about, statement.text, bytes.fromhex(statement.signature), hash_))
                 previous = hash_.hex()
 
-            if (takeover := self._takeover(end, key.public, adopts)) is not None:
+            if takeover is not None:
                 add(takeover)
             for draft in drafts:
                 add(draft)
@@ -159,7 +161,9 @@ def about_step(
     else:
         best = arrival(store, match)
         stored = from_store(store, match)
-        evidence = replace(stored, rows=[*stored.rows, *rows], count=head.seq, head=head.hash.hex())
+        # What the database keeps beside the events is of the moment before, and not yet to be held to the step.
+        after = [*stored.rows, *rows]
+        evidence = replace(stored, rows=after, count=head.seq, head=head.hash.hex(), stored=None)
     return draft(kind, claim_for(notary, best, evidence), evidence)
 
 
@@ -199,12 +203,13 @@ def adopt(notary: Notary, store: Store, at: datetime) -> int:
     """Keep this ledger's journal with the key here from now on; gives how many matches were put into it.
 
     Matches of a ledger that never had a journal are entered as found: they are here, and nothing is said for them.
+    A damaged line among them is refused, because there is no head of it to enter.
     """
     found = []
     if next(store.journal(), None) is None:
         found = [
             Draft("found", row.id, "kept", row.game, row.ruleset, row.head.seq, row.head.hash.hex())
-            for row in store.matches()
+            for row in sound(store.matches())
         ]
     store.enter(notary.entries(found, at, adopts=True))
     return len(found)

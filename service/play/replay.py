@@ -2,14 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 
-from events.chain import Chain, Row, origin
+from events.chain import Chain, Row
 from events.codec import Fact, Undecodable, decode_facts
-from events.core import Event
+from events.core import Envelope, Event
 from events.match import MatchOpened
 from projections.fold import Table, fold
 from service.errors import Damaged
+from service.games.game import Game
 from service.play.history import Live, pinned_game, said
 from service.play.ledger import Ledger
+from service.store.cells import flawed_rows, shortened
 from service.store.shapes import MatchRow
 from service.store.store import Store
 
@@ -20,17 +22,24 @@ def load(ledger: Ledger, text: str) -> Live:
     with store.snapshot():
         row = store.find(text)
         rows, seats = store.rows(row.id), store.seats(row.id)
-    chain = Chain(row.id, rows, start=origin(row.id, row.game, row.ruleset))
+    for damage in flawed_rows(row.id, rows):
+        raise damage
+    chain = Chain(row.id, rows)
     _refuse_broken(row, chain)
     envelopes = said(row.id, chain.links)
     game = pinned_game(row.id, row.ruleset)
-    table = fold(game.projection, envelopes)
+    table = folded(row.id, game, envelopes)
     return Live(row.id, game, envelopes, chain.hashes, {seat.seat: seat for seat in seats}, folded=table)
 
 
 def _refuse_broken(row: MatchRow, chain: Chain) -> None:
     """Refuse a history with a gap, a changed event or a head that is not its end."""
-    broken, last = chain.broken, len(chain.links)
+    broken, last, opened = chain.broken, len(chain.links), chain.opened
+    if opened is not None and (row.game, row.ruleset) != (opened.game, opened.ruleset):
+        column = "game" if row.game != opened.game else "ruleset"
+        found, told = shortened(getattr(row, column)), shortened(getattr(opened, column))
+        message = f"Match {row.id}: the cell match.{column} holds {found}, but event 1 opened a match of {told}."
+        raise Damaged("ledger/row", message, row.id, 1)
     if broken is not None:
         message = f"Match {row.id}: {broken.flaw}; the history was changed."
         raise Damaged("ledger/chain", message, row.id, broken.position)
@@ -39,9 +48,22 @@ def _refuse_broken(row: MatchRow, chain: Chain) -> None:
         raise Damaged("ledger/head", message, row.id, last)
 
 
+def folded(match: str, game: Game, envelopes: Sequence[Envelope]) -> Table:
+    """The table the events lead to. A handler that was promised sound facts may fail in any way on others: Damaged."""
+    try:
+        return fold(game.projection, envelopes)
+    except Exception as error:
+        message = (
+            f"Match {match}: its events do not add up to a table: {type(error).__name__}: {shortened(str(error))}."
+        )
+        raise Damaged("ledger/unfoldable", f"{message} `audit` names the first bad one.", match, 0) from error
+
+
 def replay_all(store: Store, game: str | None = None) -> Iterator[tuple[str, Table]]:
     """Every match with the table it folds to, one at a time; memory holds one match, not the store."""
     for row, rows in store.streams(game):
+        if isinstance(row, Damaged):
+            raise row
         match = row.id
         facts = _facts(match, rows)
         opened = facts[0].event
@@ -53,7 +75,7 @@ def replay_all(store: Store, game: str | None = None) -> Iterator[tuple[str, Tab
 def _facts(match: str, rows: Sequence[bytes]) -> list[Fact[Event]]:
     try:
         return decode_facts(rows)
-    except Undecodable as error:
+    except (Undecodable, TypeError) as error:  # a cell that holds no bytes does not even join the others
         chain = Chain(match, [Row(seq, row, b"") for seq, row in enumerate(rows, start=1)])
         said(match, chain.links)  # names the event; one decoded alone reads as it does among the others
         raise AssertionError("an event that does not read in bulk reads alone") from error

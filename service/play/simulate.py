@@ -66,8 +66,9 @@ def make_plan(key: str, seats: int | None, options: Mapping[str, str], bots: Seq
     for name in bots:
         find_bot(name)
     count = seats if seats is not None else max(len(bots), game.rules.seats[0])
+    values = read_options(game.rules, options, count)  # which refuses a table nobody could seat
     everyone = tuple(bots[seat % len(bots)] for seat in range(count)) if bots else ("random",) * count
-    return Plan(game.key, count, read_options(game.rules, options, count), everyone, seed)
+    return Plan(game.key, count, values, everyone, seed)
 
 
 def playout(game: Game, plan: Plan, seed: int) -> Played:
@@ -76,7 +77,7 @@ def playout(game: Game, plan: Plan, seed: int) -> Played:
     apply, request, decide = projection.apply, rules.request, rules.decide
     state = projection.initial(plan.seats, plan.options)
     secret = chance.secret_from_seed(seed)
-    entropy = chance.entropy_of([""] * plan.seats)
+    context = chance.entropy_of([""] * plan.seats)
     bots: list[Bot] = [find_bot(name) for name in plan.bots]
     rng = Random(seed)
     steps: list[list[Entry]] = []
@@ -85,7 +86,7 @@ def playout(game: Game, plan: Plan, seed: int) -> Played:
     while True:
         wanted = request(state)
         if wanted is not None:
-            events = decide(state, CHANCE, chance.answer(secret, entropy, draws, wanted))
+            events = decide(state, CHANCE, chance.answer(secret, context, draws, wanted))
             entries += [(CHANCE, event) for event in events]
             draws += 1
         else:

@@ -10,6 +10,7 @@ from msgspec import Struct
 from events.core import Seat
 from projections.core import Names
 from service.errors import UsageError
+from service.limits import quoted
 
 END: Final = 0
 """Stands for the row of the final totals."""
@@ -48,12 +49,12 @@ def read_paper(text: str, seats: int, names: Names) -> Paper:
         raise UsageError(
             "paper/empty", "The paper has no numbers: it needs a heading such as round,1,2 and rows below."
         )
-    table = [(number, _cells(line)) for number, line in lines]
+    table = [(number, _cells(number, line)) for number, line in lines]
     (_, heading), *body = table
     first = heading[0].lower()
     if first not in _FIRST_WORDS:
         raise UsageError(
-            "paper/heading", f"The heading begins with {heading[0]!r}; write `round` above totals, or `gain`."
+            "paper/heading", f"The heading begins with {quoted(heading[0])}; write `round` above totals, or `gain`."
         )
     columns = [read_seat(cell, seats, names, "paper/seat") for cell in heading[1:]]
     if len(set(columns)) != len(columns) or not columns:
@@ -77,30 +78,34 @@ def read_claims(words: Sequence[str], seats: int, names: Names) -> dict[Seat, in
         seat = read_seat(who, seats, names, "claim/seat")
         if seat in claims:
             raise UsageError("claim/seat", f"Seat {seat} is claimed twice: {claims[seat]} and {number}.")
-        claims[seat] = _number(number, f"{word!r}", "claim/total")
+        claims[seat] = _number(number, quoted(word), "claim/total")
     return claims
 
 
 def read_seat(text: str, seats: int, names: Names, code: str) -> Seat:
     """The seat a number or a player's name stands for."""
     word = text.strip().lower().removeprefix("seat").strip()
-    if word.isascii() and word.isdigit() and 1 <= int(word) <= seats:
-        return int(word)
+    by_number = {str(seat): seat for seat in range(1, seats + 1)}
+    if word.lstrip("0") in by_number:
+        return by_number[word.lstrip("0")]
     found = [seat for seat in range(1, seats + 1) if names[seat].lower() == text.strip().lower()]
     if len(found) == 1:
         return found[0]
     listed = ", ".join(f"{seat} ({names[seat]})" for seat in range(1, seats + 1))
-    raise UsageError(code, f"{text!r} is no seat of this match; choose from: {listed}.")
+    raise UsageError(code, f"{quoted(text)} is no seat of this match; choose from: {listed}.")
 
 
-def _cells(line: str) -> list[str]:
+def _cells(number: int, line: str) -> list[str]:
     separator = next((mark for mark in (",", ";", "\t") if mark in line), ",")
-    return [cell.strip() for cell in next(csv.reader([line], delimiter=separator))]
+    try:
+        return [cell.strip() for cell in next(csv.reader([line], delimiter=separator))]
+    except csv.Error as error:
+        raise UsageError("paper/line", f"Line {number}: {quoted(line)} does not read: {error}.") from error
 
 
 def _row(number: int, cells: Sequence[str], columns: Sequence[Seat]) -> PaperRow:
     label = cells[0].lower()
-    counted = re.fullmatch(r"(?:round|r)?\s*(\d{1,3})", label)
+    counted = re.fullmatch(r"(?:round|r)?\s*+([0-9]{1,3})", label)
     if label in _END_WORDS:
         round_ = END
     elif counted and int(counted[1]) > 0:
@@ -110,7 +115,7 @@ def _row(number: int, cells: Sequence[str], columns: Sequence[Seat]) -> PaperRow
     if len(cells) - 1 > len(columns):
         raise UsageError("paper/row", f"Line {number} has {len(cells) - 1} numbers for {len(columns)} columns.")
     numbers = {
-        seat: _number(cell, f"Line {number}: {cell!r}", "paper/number")
+        seat: _number(cell, f"Line {number}: {quoted(cell)}", "paper/number")
         for seat, cell in zip(columns, cells[1:], strict=False)
         if cell not in ("", "-", "–")
     }
@@ -118,7 +123,7 @@ def _row(number: int, cells: Sequence[str], columns: Sequence[Seat]) -> PaperRow
 
 
 def _number(text: str, shown: str, code: str) -> int:
-    found = re.fullmatch(r"\s*([+\-−]?)\s*(\d{1,5})\s*", text)
+    found = re.fullmatch(r"([+\-−]?)\s*+([0-9]{1,5})", text.strip())
     if found is None:
         raise UsageError(code, f"{shown} is not a number of points.")
     return -int(found[2]) if found[1] in ("-", "−") and found[1] else int(found[2])

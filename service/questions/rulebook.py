@@ -97,8 +97,13 @@ def _by_letters(keys: tuple[str, ...]) -> dict[str, str]:
     return {_squashed(rule): rule for key in keys for rule in rules_of(key)}
 
 
+_LONGEST_ID: Final = 20
+"""Characters of a wrong id that are compared with the right ones."""
+
+
 def nearest(wanted: str) -> list[str]:
     """The ids most like a text."""
+    wanted = wanted[:_LONGEST_ID]
     ids = [rule for game in known_games() for rule in rules_of(game.key)]
     return sorted(ids, key=lambda known: -SequenceMatcher(None, wanted, known).ratio())[:NEAREST]
 

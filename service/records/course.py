@@ -22,11 +22,14 @@ from events.match import (
     UndoDeclined,
     UndoRequested,
 )
-from projections.fold import Table, advance, after, fold, seat_down
+from projections.fold import Table, after
+from projections.running import Running
 from service.errors import LedgerError
 from service.games.game import Game
 from service.games.notation import Malformed
+from service.games.options import read_options
 from service.games.shelf import by_ruleset
+from service.limits import EVENTS, has_large_number, quoted, read_number
 from service.play.appending import Entry
 from service.play.matches import resigned_standings
 from service.records.grammar import Part, StepLine, read_fields, read_time, unquote
@@ -37,7 +40,7 @@ from service.records.seats import readings
 EVENT_WORDS: Final = {tag(kind): kind for kind in get_args(DisputeEvent)}
 """Facts written by their tag and their fields."""
 _JOIN: Final = re.compile(r"joins?(?:\s+nonce\s+(.*))?", re.IGNORECASE | re.DOTALL)
-_NUMBERS: Final = re.compile(r"(undo|redo|asks?\s+undo)\s+(\d+(?:[\s,]+\d+)*)", re.IGNORECASE)
+_NUMBERS: Final = re.compile(r"(undo|redo|asks?\s++undo)\s++([0-9]++(?:[\s,]++[0-9]++)*+)", re.IGNORECASE)
 _CLOSE: Final = re.compile(
     r"close\s+(finished|resigned|abandoned)(?:\s+secret\s+([0-9a-f]+))?(?:\s+seed\s+(\S+))?", re.IGNORECASE
 )
@@ -69,37 +72,42 @@ class Course:
         self.opening = opening
         """What the tags say was opened; None where they make no opening."""
         self.envelopes: list[Envelope] = []
-        self.table: Table | None = None
+        self._running: Running | None = None
         self.game: Game | None = None
         self.at: datetime | None = None
         self.step = 0
         self.is_lost = False
         """Whether something happened that does not fold, so that no later line can be decided."""
 
+    @property
+    def table(self) -> Table | None:
+        """The table so far; None before a match is opened."""
+        return self._running.table if self._running is not None else None
+
     def take(self, envelopes: Sequence[Envelope], *, is_raw: bool = False) -> None:
-        """Let these envelopes, the next step or a part of it, have happened."""
+        """Let these envelopes, the next step or a part of it, have happened; raw ones are nothing the rules decided."""
         self.envelopes += envelopes
         self.step = envelopes[-1].step
         self.at = envelopes[-1].at
         if self.is_lost:
             return
         try:
-            self._fold(envelopes, is_raw)
+            self._follow(envelopes, is_raw)
         except Exception:
             # Raw events may say anything; a handler that was promised sound facts may fail in any way on others.
             self.is_lost = True
 
-    def _fold(self, envelopes: Sequence[Envelope], is_raw: bool) -> None:
-        first = self.envelopes[0].event
-        assert isinstance(first, MatchOpened)
-        if self.table is None or self.game is None:
+    def _follow(self, envelopes: Sequence[Envelope], is_raw: bool) -> None:
+        if self._running is None or self.game is None:
+            first = self.envelopes[0].event
+            assert isinstance(first, MatchOpened)
             self.game = by_ruleset(first.ruleset)
-            self.table = seat_down(self.game.projection, first)
-        if is_raw or any(isinstance(envelope.event, StepUndone | StepRedone) for envelope in envelopes):
-            self.table = fold(self.game.projection, self.envelopes)
-            return
+            read_options(self.game.rules, first.options, first.seats)  # nobody lays a table for a milliard seats
+            self._running = Running(self.game.projection, first)
         for envelope in envelopes:
-            advance(self.game.projection, self.table, envelope.event)
+            if is_raw and is_exhausting(self.game, envelope.event):
+                raise ValueError(envelope.seq)
+            self._running.add(envelope)
 
     def envelopes_for(self, told: Told, step: int = 0) -> list[Envelope]:
         """The envelopes a line stands for, right after the match so far."""
@@ -118,6 +126,8 @@ class Course:
             raise BadRecord("record/time", step.line, f"'@{step.time}' is not a time: {error}.") from error
         if at is None:
             raise BadRecord("record/time", step.line, "The first step needs a time, such as @2026-01-31T19:30:00Z.")
+        if len(self.envelopes) >= EVENTS:
+            raise BadRecord("record/events", step.line, f"A match of more than {EVENTS:,} events is not read.")
         if self.is_lost:
             raise BadRecord("record/lost", step.line, "What came before does not fold, so this cannot be decided.")
         entries: list[Entry] = []
@@ -129,9 +139,11 @@ class Course:
             except BadRecord:
                 raise
             except LedgerError as refusal:
-                raise BadRecord(refusal.code, step.line, f"{part.text!r}: {refusal.message}", refusal.hint) from refusal
+                message = f"{quoted(part.text)}: {refusal.message}"
+                raise BadRecord(refusal.code, step.line, message, refusal.hint) from refusal
             except ValueError as error:
-                raise BadRecord("record/step", step.line, f"{part.text!r} does not read: {error}.") from error
+                message = f"{quoted(part.text)} does not read: {error}."
+                raise BadRecord("record/step", step.line, message) from error
             if part.points and (wrong := self.contradiction(table, part, told)):
                 contradictions.append(wrong)
             entries += told
@@ -171,6 +183,8 @@ class Course:
         failure: Exception | None = None
         for seat, rest in readings(text, self.names):
             actor = seat if seat is not None else previous if isinstance(previous, int) else None
+            if actor is not None and not 1 <= actor <= table.opened.seats:
+                raise ValueError(f"seat {actor} is not at this table; choose 1–{table.opened.seats}")
             try:
                 return self._tell_seat(table, actor, rest)
             except Malformed as malformed:
@@ -181,7 +195,7 @@ class Course:
     def _tell_seat(self, table: Table, seat: Seat | None, text: str) -> list[Entry]:
         word = text.lower()
         if found := _NUMBERS.fullmatch(text):
-            verb, steps = found[1].lower(), [int(number) for number in re.findall(r"\d+", found[2])]
+            verb, steps = found[1].lower(), [read_number(number) for number in found[2].replace(",", " ").split()]
             actor = _named(seat)
             if verb.startswith("ask"):
                 return [(actor, UndoRequested(seat=actor, step=steps[0]))]
@@ -227,6 +241,11 @@ class Course:
                 raise ValueError("nobody resigned in this step")
             standings = resigned_standings(self.game.rules.rank(table.state), seats[0])
         return MatchClosed(reason, standings, secret=(found[2] or "").lower(), seed=found[3] or "")
+
+
+def is_exhausting(game: Game, event: Event) -> bool:
+    """Whether a fact of play has a number that no table has room for."""
+    return type(event) in game.projection.apply and has_large_number(msgspec.json.encode(event))
 
 
 def _named(seat: Seat | None) -> Seat:

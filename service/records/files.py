@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Final
 
 from service.errors import FileTrouble
-from service.files import naming, read_file
+from service.files import naming, read_large, read_stream
+from service.limits import RECORD_BYTES
 from service.play.evidence import Evidence
 from service.play.ledger import new_id
 from service.records.grammar import read_sheets
@@ -77,8 +78,8 @@ def _read_text(
 
 def _content(source: str) -> bytes:
     if source != STDIN:
-        return read_file(Path(source), "record", "record/file")
+        return read_large(Path(source), "record", "record/file", "", RECORD_BYTES)
     if sys.stdin is None:  # closed by whoever started this process
         raise FileTrouble("record/file", "The standard input '-' cannot be read: it is closed.")
     with naming(Path(STDIN), "standard input", "record/file", "read"):
-        return sys.stdin.buffer.read()
+        return read_stream(sys.stdin.buffer, Path(STDIN), "standard input", RECORD_BYTES)

@@ -5,10 +5,12 @@ import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from io import StringIO
 from typing import Any, Final
 
 from msgspec import Struct
 
+from service.limits import LINE_CHARACTERS, bounded, excess, quoted, read_number
 from service.records.problems import BadRecord
 
 TRAILER: Final = ("count", "head", "signature", "statement")
@@ -19,18 +21,19 @@ SHOWN_HASH: Final = 4
 """Bytes of the chain hash that a step shows: enough to find the first changed step; the head is shown whole."""
 _TEXT_WIDTH: Final = 40
 
-_BREAK: Final = re.compile(r"\r\n|\r|\n")
-_QUOTED: Final = r'"(?:\\.|[^"\\])*"'
-_COMMENT: Final = re.compile(rf"{_QUOTED}|(;)")
-_AND: Final = re.compile(rf"{_QUOTED}|(&)")
-_TAG: Final = re.compile(rf"\s*\[((?:{_QUOTED}|[^\]\"])*)\]")
-_TAG_PARTS: Final = re.compile(r"\s*([A-Za-z][\w-]*)\s*[:=]?\s*(.*?)\s*", re.DOTALL)
-_NUMBERED: Final = re.compile(r"(\d+)\s*[:=]?\s*(.*)", re.DOTALL)
-_NUMBER: Final = re.compile(r"(\d+)\s*(x?)\s*\.(?!\d)\s*", re.IGNORECASE)
-_HASH: Final = re.compile(r"\s*#([0-9a-f]{4,64})$", re.IGNORECASE)
-_TIME: Final = re.compile(r"(?:^|\s)@([+\-−]\s*\d+(?:\.\d{1,6})?|\d{4}[-.]\d\d[-.]\d\d[^\s@#]*)$")
-_POINTS: Final = re.compile(r"(.*?)\s*\{([^{}]*)\}\s*", re.DOTALL)
-_RAW: Final = re.compile(r"!\s*(\d+)\s+(?:#([0-9a-f]*)\s+)?(base64\s+)?(\S.*)", re.IGNORECASE)
+# Every pattern is linear in the line it is held to: what may repeat gives nothing back (++ and *+), and a search begins
+# at a mark of its own, never at blanks.
+_QUOTED: Final = r'"(?:\\.|[^"\\])*+"'
+_QUOTED_OR_NOT: Final = re.compile(r'"(?:\\.|[^"\\])*+("?)|[;&]')
+_TAG: Final = re.compile(rf"\s*+\[((?:{_QUOTED}|[^\]\"])*+)\]")
+_TAG_NAME: Final = re.compile(r"[A-Za-z][\w-]*+")
+_TAG_NUMBER: Final = re.compile(r"[0-9]++")
+_NUMBER: Final = re.compile(r"([0-9]{1,9})\s*+(x?)\s*+\.(?!\d)\s*+", re.IGNORECASE)
+_HASH: Final = re.compile(r"#([0-9a-f]{4,64})\Z", re.IGNORECASE)
+_TIME: Final = re.compile(r"(?:\A|(?<=\s))@([+\-−]\s*+[0-9]{1,12}(?:\.[0-9]{1,6})?|\d{4}[-.]\d\d[-.]\d\d[^\s@#]*+)\Z")
+_RAW: Final = re.compile(r"!\s*+([0-9]{1,9})\s++(?:#([0-9a-f]*+)\s++)?(base64\s++)?(\S.*+)", re.IGNORECASE)
+_FIELD: Final = re.compile(r"\s*+([^\W\d]\w*+)=\s*+")
+_BREAKS: Final = re.compile(r"[\r\n]+")
 _EVENT: Final = re.compile(r"(?:\S+\s+)?(?:dispute|match)\.[a-z_]+(\s|$)")
 
 
@@ -104,8 +107,12 @@ class Sheet(Struct):
 def read_sheets(text: str) -> Iterator[Sheet]:
     """The matches of a file, one after the other."""
     sheet = Sheet(1, [], [], [], [])
-    for number, line in enumerate(_BREAK.split(text.removeprefix("\ufeff")), start=1):
-        line = line.strip()
+    for number, line in enumerate(StringIO(text.removeprefix("\ufeff"), newline=None), start=1):
+        if len(line) > LINE_CHARACTERS:
+            message = f"The line has {len(line):,} characters; {LINE_CHARACTERS:,} are the most that is read of one."
+            raise BadRecord("record/line", number, message)
+        if not (line := line.strip()):
+            continue
         if line.startswith("!"):
             sheet.lines.append(_read_raw(number, line))
             continue
@@ -119,7 +126,7 @@ def read_sheets(text: str) -> Iterator[Sheet]:
                 (sheet.trailer if is_trailer else sheet.tags).append(tag)
         elif content:
             if sheet.trailer:
-                raise BadRecord("record/after-end", number, f"{content!r} stands after the end of the match.")
+                raise BadRecord("record/after-end", number, f"{quoted(content)} stands after the end of the match.")
             sheet.lines.append(_read_step(number, content))
         if comment is not None:
             is_step = bool(content) and not content.startswith("[")
@@ -130,43 +137,69 @@ def read_sheets(text: str) -> Iterator[Sheet]:
 
 def split_comment(line: str) -> tuple[str, str | None]:
     """The line in front of its semicolon, and what follows; a semicolon between quotes is none."""
-    for found in _COMMENT.finditer(line):
-        if found[1]:
-            return line[: found.start()].strip(), line[found.end() :].removeprefix(" ")
-    return line, None
+    place = next(_outside_quotes(line, ";"), None)
+    return (line, None) if place is None else (line[:place].strip(), line[place + 1 :].removeprefix(" "))
+
+
+def _outside_quotes(text: str, mark: str) -> Iterator[int]:
+    """Where the mark stands and no quotes are around it; quotes that are never closed are none."""
+    position = 0
+    for found in _QUOTED_OR_NOT.finditer(text):
+        position = found.start()
+        if found[0][0] == '"' and not found[1]:
+            break  # and neither is any quote after it, because each of them was escaped
+        if found[0] == mark:
+            yield position
+    else:
+        return
+    while (position := text.find(mark, position + 1)) >= 0:
+        yield position
 
 
 def _read_tags(line: int, content: str) -> Iterator[Tag]:
     position = 0
     while position < len(content):
         found = _TAG.match(content, position)
-        parts = found and _TAG_PARTS.fullmatch(found[1])
-        if not found or not parts:
-            raise BadRecord("record/tag", line, f'{content[position:]!r} is not a tag; write [Name "value"].')
-        name, rest = parts[1], parts[2]
-        numbered = _NUMBERED.fullmatch(rest) if name.lower() in ("seat", "kind") else None
-        if numbered:
-            yield Tag(line, name, unquote(numbered[2]), int(numbered[1]))
-        else:
-            yield Tag(line, name, unquote(rest))
+        inner = found[1].strip() if found else ""
+        name = _TAG_NAME.match(inner)
+        if not found or not name:
+            what = quoted(content[position:])
+            raise BadRecord("record/tag", line, f'{what} is not a tag; write [Name "value"].')
+        rest = _after_sign(inner[name.end() :])
+        number = _TAG_NUMBER.match(rest) if name[0].lower() in ("seat", "kind") else None
+        try:
+            if number:
+                yield Tag(line, name[0], unquote(_after_sign(rest[number.end() :])), read_number(number[0]))
+            else:
+                yield Tag(line, name[0], unquote(rest))
+        except ValueError as error:
+            raise BadRecord("record/tag", line, f"[{name[0]}] does not read: {error}.") from error
         position = found.end()
 
 
+def _after_sign(text: str) -> str:
+    """What follows a colon or an equals sign, if there is one, and blanks."""
+    text = text.lstrip()
+    return text[1:].lstrip() if text[:1] in (":", "=") else text
+
+
 def unquote(text: str) -> str:
-    """The text between quotes, or the text itself where there are none."""
+    """The text between quotes, or the text itself where there are none. Raises ValueError for half a character."""
     if len(text) < 2 or text[0] != '"' or text[-1] != '"':
         return text
     try:
-        return str(json.loads(text, strict=False))
+        value = str(json.loads(text, strict=False))
     except ValueError:
         return text[1:-1]
+    value.encode()
+    return value
 
 
 def _read_raw(line: int, content: str) -> RawLine:
     found = _RAW.fullmatch(content)
     if not found:
-        raise BadRecord("record/raw", line, f"{content[:60]!r} is not a raw event; write !SEQ #HASH JSON.")
-    return RawLine(line, int(found[1]), (found[2] or "").lower(), found[4], bool(found[3]))
+        raise BadRecord("record/raw", line, f"{quoted(content)} is not a raw event; write !SEQ #HASH JSON.")
+    return RawLine(line, read_number(found[1]), (found[2] or "").lower(), found[4], bool(found[3]))
 
 
 def _read_step(line: int, content: str) -> StepLine:
@@ -178,41 +211,45 @@ def _read_step(line: int, content: str) -> StepLine:
             time = found[1]
         else:
             break
-        content = content[: found.start()]
+        content = content[: found.start()].rstrip()
     number, is_undone = 0, False
     if found := _NUMBER.match(content):
-        number, is_undone = int(found[1]), bool(found[2])
+        number, is_undone = read_number(found[1]), bool(found[2])
         content = content[found.end() :]
     return StepLine(line, tuple(_read_parts(content.strip())), number, is_undone, time, hash_)
 
 
 def _read_parts(content: str) -> Iterator[Part]:
     start = 0
-    ends = [(found.start(), found.end()) for found in _AND.finditer(content) if found[1]]
-    for end, following in [*ends, (len(content), len(content))]:
+    for end in (*_outside_quotes(content, "&"), len(content)):
         text = content[start:end].strip()
-        found = None if _EVENT.match(text) else _POINTS.fullmatch(text)
-        yield Part(found[1].strip(), found[2].strip()) if found else Part(text)
-        start = following
+        opening = text.rfind("{") if text.endswith("}") and not _EVENT.match(text) else -1
+        if opening >= 0 and "}" not in text[opening:-1]:
+            yield Part(text[:opening].strip(), text[opening + 1 : -1].strip())
+        else:
+            yield Part(text)
+        start = end + 1
 
 
 def read_fields(text: str) -> dict[str, Any]:
     """The values of `name=JSON name=JSON …`. Raises ValueError where that is not what stands there."""
+    if too_much := excess(text.encode()):
+        raise ValueError(too_much)
     values: dict[str, Any] = {}
     decoder = json.JSONDecoder()
-    while text := text.lstrip():
-        name, equals, rest = text.partition("=")
-        if not equals or not name.isidentifier():
-            raise ValueError(f"expected name=value, but found {text[:40]!r}")
-        values[name], end = decoder.raw_decode(rest)
-        text = rest[end:]
+    position = 0
+    while found := _FIELD.match(text, position):
+        values[found[1]], position = decoder.raw_decode(text, found.end())
+    if rest := text[position:].strip():
+        raise ValueError(f"expected name=value, but found {rest[:40]!r}")
+    json.dumps(values, ensure_ascii=False).encode()  # half a character cannot be stored
     return values
 
 
 def read_moment(text: str) -> datetime:
     """A date, with or without a time of day; UTC unless it says otherwise. Raises ValueError."""
     moment = datetime.fromisoformat(re.sub(r"^(\d{4})\.(\d\d)\.(\d\d)", r"\1-\2-\3", text.strip()))
-    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
+    return bounded(moment)
 
 
 def read_time(text: str, before: datetime | None) -> datetime:
@@ -221,9 +258,9 @@ def read_time(text: str, before: datetime | None) -> datetime:
         return read_moment(text)
     if before is None:
         raise ValueError("the first step needs a date, not a number of seconds")
-    seconds = Decimal(text.replace("−", "-").replace(" ", ""))
+    seconds = Decimal("".join(text.replace("−", "-").split()))
     try:
-        return before + timedelta(microseconds=int(seconds * 1_000_000))
+        return bounded(before + timedelta(microseconds=int(seconds * 1_000_000)))
     except OverflowError as error:
         raise ValueError("that is beyond the calendar") from error
 
@@ -257,7 +294,8 @@ def _aligned(words: str, who_width: int) -> str:
 
 def write_comment(text: str) -> str:
     """A comment as it stands at the end of a line, or alone."""
-    return f"; {text}".rstrip()
+    # A line of a file cannot break; one that an older version took from elsewhere might.
+    return "; " + _BREAKS.sub(" ", text).rstrip() if text.strip() else ";"
 
 
 def write_fields(values: Mapping[str, Any]) -> str:

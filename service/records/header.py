@@ -15,8 +15,29 @@ from service.errors import UsageError
 from service.games.game import Game
 from service.games.options import read_options
 from service.games.shelf import by_ruleset, find_game
+from service.limits import (
+    FIRST_YEAR,
+    LAST_YEAR,
+    NAME_CHARACTERS,
+    NUMBER,
+    REMARK_CHARACTERS,
+    REMARKS,
+    SEATS,
+    quoted,
+    read_number,
+)
 from service.play.evidence import Evidence
-from service.records.grammar import NONE, Sheet, Tag, read_fields, read_moment, write_fields, write_moment, write_tag
+from service.records.grammar import (
+    NONE,
+    TRAILER,
+    Sheet,
+    Tag,
+    read_fields,
+    read_moment,
+    write_fields,
+    write_moment,
+    write_tag,
+)
 from service.records.problems import BadRecord
 from service.store.shapes import RemarkRow, Signature
 from service.trust.statements import Signed, Statement
@@ -33,7 +54,9 @@ _IN_THE_ROSTER: Final = (
     type_field, "game", "ruleset", "seats", "options", "undo", "chance", "commitment", "parent",
 )  # fmt: skip
 """Fields of the opening that have a tag of their own; all others stand among the terms."""
-_PLACE: Final = re.compile(r"(?:\d+\s*[.)]\s*)?(.*?\S)\s*[:=]?\s*\b(-?\d+)(?:\s*\(.*\))?")
+_OWN_TAG: Final = re.compile(r"[A-Za-z][\w-]{0,63}")
+_RANK: Final = re.compile(r"[0-9]{1,9}\s*+[.)]\s*+")
+_SCORE: Final = re.compile(r"[0-9]{1,9}\Z")
 
 
 # ------------------------------------------------------------------------------------------------------------- writing
@@ -50,7 +73,7 @@ def write_header(evidence: Evidence, history: Sequence[Envelope]) -> Iterator[st
     yield write_tag("Ruleset", fields.get("ruleset", NONE))
     yield write_tag("Options", _words(fields.get("options", {})))
     yield write_tag("Seats", str(fields.get("seats", NONE)))
-    seats = range(1, opened.seats + 1) if opened else sorted(evidence.names)
+    seats = range(1, opened.seats + 1) if opened and 0 < opened.seats <= SEATS else sorted(evidence.names)
     for seat in seats:
         yield write_tag("Seat", evidence.names.get(seat, ""), seat)
     for seat, kind in sorted(evidence.kinds.items()):
@@ -121,7 +144,20 @@ def check_version(sheet: Sheet) -> None:
 
 def read_names(sheet: Sheet) -> dict[Seat, str]:
     """What the seats are called."""
-    return {tag.number: tag.value for tag in sheet.tags if tag.name.lower() == "seat" and tag.number}
+    names = {tag.number: tag.value for tag in sheet.tags if tag.name.lower() == "seat" and tag.number}
+    for tag in sheet.tags:
+        if tag.name.lower() in ("seat", "kind"):
+            check_name(tag.number, tag.value, tag.line)
+    return names
+
+
+def check_name(seat: Seat, text: str, line: int) -> None:
+    """Refuse a seat no table has, and a name or a kind of player that is too long to be one."""
+    if seat > SEATS or seat < 0:
+        raise BadRecord("record/seats", line, f"Seat {seat} is at no table; no table has more than {SEATS}.")
+    if len(text) > NAME_CHARACTERS:
+        message = f"{quoted(text)} is too long; {NAME_CHARACTERS} characters are the most."
+        raise BadRecord("record/name", line, message)
 
 
 def read_kinds(sheet: Sheet) -> dict[Seat, str]:
@@ -131,8 +167,31 @@ def read_kinds(sheet: Sheet) -> dict[Seat, str]:
 
 def read_annotations(sheet: Sheet) -> list[RemarkRow]:
     """Tags that are not of the roster."""
-    own = [tag for tag in sheet.tags if tag.name.lower() not in ROSTER]
+    own = [tag for tag in sheet.tags if is_own(tag.name)]
     return [RemarkRow(0, "tag", tag.name, tag.value) for tag in own]
+
+
+def is_own(tag: str) -> bool:
+    """Whether a tag belongs to the people who wrote a record, and says nothing about the match itself."""
+    return tag.lower() not in (*ROSTER, *TRAILER)
+
+
+def check_remarks(remarks: Sequence[RemarkRow], line: int) -> None:
+    """Refuse tags and comments that are too many, or that a text record could not hold as what they are."""
+    size = sum(len(remark.name) + len(remark.text) for remark in remarks)
+    if len(remarks) > REMARKS or size > REMARK_CHARACTERS:
+        message = (
+            f"{len(remarks):,} tags and comments with {size:,} characters are too many; {REMARKS:,} with"
+            f" {REMARK_CHARACTERS:,} are the most."
+        )
+        raise BadRecord("record/remarks", line, message)
+    for remark in remarks:
+        is_tag = remark.kind == "tag"
+        is_sound = (_OWN_TAG.fullmatch(remark.name) and is_own(remark.name)) if is_tag else not remark.name
+        is_known = is_tag or (remark.kind in ("line", "end") and not set("\r\n") & set(remark.text))
+        if not is_sound or not is_known or not 0 <= remark.step <= NUMBER:
+            what = quoted(remark.name or remark.text)
+            raise BadRecord("record/remarks", line, f"{what} ({quoted(remark.kind)}) is no tag or comment of a record.")
 
 
 def read_game(sheet: Sheet) -> Game:
@@ -165,7 +224,7 @@ def read_opening(sheet: Sheet, game: Game) -> MatchOpened:
             **read_fields(sheet.value("terms")),
         }
         if forked := _read_words(sheet.value("forked")):
-            values["parent"] = {**forked, "step": int(forked["step"]), "draws": int(forked["draws"])}
+            values["parent"] = {**forked, "step": read_number(forked["step"]), "draws": read_number(forked["draws"])}
         return msgspec.convert(values, MatchOpened)
     except (ValueError, KeyError, msgspec.ValidationError) as error:
         raise BadRecord("record/opening", sheet.line, f"The tags do not open a match: {error}") from error
@@ -195,16 +254,20 @@ def _read_seats(sheet: Sheet) -> int:
     tag = sheet.tag("seats")
     if tag is None:
         return max(read_names(sheet), default=0)
-    if not tag.value.strip().isdigit():
-        raise ValueError(f"{tag.value!r} is not a number of seats")
-    return int(tag.value)
+    try:
+        seats = read_number(tag.value.strip())
+    except ValueError as error:
+        raise ValueError(f"{quoted(tag.value)} is not a number of seats") from error
+    if not 0 < seats <= SEATS:
+        raise ValueError(f"{seats} is not a number of seats; no table has more than {SEATS}")
+    return seats
 
 
 def _read_words(text: str) -> dict[str, str]:
     pairs = [word.partition("=") for word in text.split()]
     for name, equals, _ in pairs:
         if not equals:
-            raise ValueError(f"{name!r} is not NAME=VALUE")
+            raise ValueError(f"{quoted(name)} is not NAME=VALUE")
     return {name: value for name, _, value in pairs}
 
 
@@ -216,7 +279,8 @@ def read_started(sheet: Sheet) -> datetime | None:
     try:
         return read_moment(tag.value)
     except ValueError as error:
-        raise BadRecord("record/time", tag.line, f"{tag.value!r} is not a date; write 2026-01-31 19:30.") from error
+        message = f"{quoted(tag.value)} is not a date between {FIRST_YEAR} and {LAST_YEAR}; write 2026-01-31 19:30."
+        raise BadRecord("record/time", tag.line, message) from error
 
 
 def write_signature(signature: Signed) -> str:
@@ -249,8 +313,24 @@ def check_result(tag: Tag, standings: Sequence[Standing], names: Mapping[Seat, s
         return ""
     seats = {Names(names)[place.seat].casefold(): place for place in standings}
     for written in re.split(r"[;,]", tag.value):
-        found = _PLACE.fullmatch(written.strip())
-        place = seats.get(found[1].strip().casefold()) if found else None
-        if found is None or place is None or int(found[2]) != place.score:
-            return f"[{tag.name} {tag.value!r}] is not what the match says: {right!r}."
+        name, score = _read_place(written.strip())
+        place = seats.get(name.casefold())
+        if place is None or score != place.score:
+            return f"[{tag.name} {quoted(tag.value)}] is not what the match says: {right!r}."
     return ""
+
+
+def _read_place(text: str) -> tuple[str, int | None]:
+    """Who and how many points in `1. Ann 54 (tie-break 2)`, of which only the name and the points are needed."""
+    if text.endswith(")"):
+        text = text[: max(text.rfind("("), 0)].rstrip()
+    score = _SCORE.search(text)
+    if score is None:
+        return text, None
+    name = text[: score.start()].rstrip()
+    is_negative = name.endswith(("-", "−"))
+    name = name[:-1].rstrip() if is_negative else name
+    name = name[:-1].rstrip() if name.endswith((":", "=")) else name
+    if rank := _RANK.match(name):
+        name = name[rank.end() :]
+    return name, -read_number(score[0]) if is_negative else read_number(score[0])

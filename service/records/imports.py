@@ -7,16 +7,20 @@ from msgspec.structs import replace
 
 from events.chain import Row
 from events.core import Envelope, Seat
-from events.match import MatchClosed
+from events.match import MatchClosed, Provenance
 from projections.fold import Table, fold
-from service.errors import Refused
+from service.errors import Refused, UsageError
 from service.games.game import Game
+from service.games.options import read_options
 from service.games.shelf import by_ruleset
+from service.limits import NUMBER, bounded
 from service.play.appending import new_match
 from service.play.evidence import Evidence
 from service.play.history import Live
-from service.play.ledger import Ledger
+from service.play.ledger import Ledger, check_id
 from service.play.notary import claim_for, draft
+from service.records.course import is_exhausting
+from service.records.header import check_name, check_remarks
 from service.records.problems import BadRecord
 from service.records.signatures import check_signatures, keep_signatures
 from service.store.shapes import PERSON, Append, Entries, Head, SeatRow
@@ -34,6 +38,7 @@ class Checked(NamedTuple):
 
 def check_evidence(evidence: Evidence) -> Checked:
     """Refuse evidence that is not whole, does not chain, does not read or does not fold."""
+    _check_bounds(evidence)
     # A changed line comes before whatever it made unreadable further down.
     if (evidence.rows or evidence.is_whole) and (broken := evidence.broken_row):
         raise _changed(evidence, *broken)
@@ -44,7 +49,15 @@ def check_evidence(evidence: Evidence) -> Checked:
     envelopes = _envelopes(evidence)
     opened = evidence.chain.opened
     assert opened is not None  # broken_row has looked
+    if opened.parent is not None:
+        _check_parent(evidence, opened.parent)
     game = by_ruleset(opened.ruleset)
+    try:
+        read_options(game.rules, opened.options, opened.seats)
+    except UsageError as refusal:
+        raise BadRecord(refusal.code, evidence.lines.get(1, 0), refusal.message, source=_source(evidence)) from refusal
+    for envelope in envelopes:
+        _check_event(evidence, game, opened.seats, envelope)
     try:
         table = fold(game.projection, envelopes)
     except Exception as error:
@@ -54,6 +67,42 @@ def check_evidence(evidence: Evidence) -> Checked:
     rows = [Row(link.row.seq, link.row.data, link.hash) for link in evidence.chain.links]
     check_signatures(evidence, rows)
     return Checked(game, envelopes, table, rows)
+
+
+def _check_bounds(evidence: Evidence) -> None:
+    """Refuse what could do harm by its name, its size or its place before anything is made of it."""
+    try:
+        check_id(evidence.match)
+        check_remarks(evidence.annotations, 0)
+        for seat, text in (*evidence.names.items(), *evidence.kinds.items()):
+            check_name(seat, text, 0)
+    except BadRecord as problem:
+        raise problem.in_file(_source(evidence)) from problem
+    except UsageError as refusal:
+        raise BadRecord("record/id", 0, refusal.message, source=_source(evidence)) from refusal
+
+
+def _check_parent(evidence: Evidence, parent: Provenance) -> None:
+    try:
+        check_id(parent.match)
+    except UsageError as refusal:
+        raise BadRecord("record/id", evidence.lines.get(1, 0), refusal.message, source=_source(evidence)) from refusal
+
+
+def _check_event(evidence: Evidence, game: Game, seats: int, envelope: Envelope) -> None:
+    """Refuse an event of somebody who is not there, of no time there was, or with a number made up to do harm."""
+    try:
+        bounded(envelope.at)
+        if envelope.at.tzinfo is None:
+            raise ValueError(f"{envelope.at.isoformat()} is in no time zone")
+        for seat in (envelope.actor, getattr(envelope.event, "seat", 1)):
+            if isinstance(seat, int) and not 1 <= seat <= seats:
+                raise ValueError(f"seat {seat} is not at this table of {seats}")
+        if is_exhausting(game, envelope.event):
+            raise ValueError("it has a number that no table has room for")
+    except ValueError as error:
+        why = f"event {envelope.seq} of match {evidence.match}: {error}"
+        raise BadRecord("record/event", evidence.lines.get(envelope.seq, 0), why, source=_source(evidence)) from error
 
 
 def _changed(evidence: Evidence, position: int, why: str) -> BadRecord:
@@ -74,7 +123,7 @@ def _envelopes(evidence: Evidence) -> list[Envelope]:
             assert link.trouble is not None
             why = f"event {position} (tag {link.trouble.tag!r}) does not read: {link.trouble.why}"
             raise BadRecord("record/event", evidence.lines.get(position, 0), why, source=_source(evidence))
-        if (envelope.match, envelope.seq) != (evidence.match, position) or envelope.step < step:
+        if (envelope.match, envelope.seq) != (evidence.match, position) or not step <= envelope.step <= NUMBER:
             why = (
                 f"event {position} of match {evidence.match} says it is event {envelope.seq}, step {envelope.step}"
                 f" of match {envelope.match}"

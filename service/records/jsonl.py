@@ -3,14 +3,18 @@
 from base64 import b64decode, b64encode
 from binascii import Error as NotBase64
 from collections.abc import Iterator, Mapping
+from io import BytesIO
 from typing import Any, Final
 
 import msgspec
 
 from events.chain import Row
+from events.match import MatchOpened
+from service.limits import EVENTS, LINE_CHARACTERS, excess, quoted
+from service.play.bots import PREFIX as BOT
 from service.play.evidence import Evidence
 from service.records.problems import BadRecord
-from service.store.shapes import RemarkRow, Signature
+from service.store.shapes import PERSON, RemarkRow, Signature
 from service.trust.statements import Statement
 
 VERSION: Final = 1
@@ -76,17 +80,25 @@ def write_jsonl(evidence: Evidence) -> bytes:
 def _is_one_line(data: bytes) -> bool:
     """Whether these bytes can stand in a line of JSON and be found again exactly."""
     try:
-        return b"\n" not in data and b"\r" not in data and bytes(msgspec.json.decode(data, type=msgspec.Raw)) == data
-    except msgspec.DecodeError:
+        if excess(data) or b"\n" in data or b"\r" in data:
+            return False
+        return data.decode() == data.decode().strip() and bytes(msgspec.json.decode(data, type=msgspec.Raw)) == data
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return False
 
 
 def read_jsonl(data: bytes, source: str) -> Iterator[Evidence]:
     """The matches of a file. Raises BadRecord naming the first line that does not read."""
     match: _Match | None = None
-    for number, line in enumerate(data.split(b"\n"), start=1):
+    for number, line in enumerate(BytesIO(data), start=1):
+        line = line.removesuffix(b"\n")
         if not line.strip():
             continue
+        if len(line) > LINE_CHARACTERS:
+            message = f"The line has {len(line):,} bytes; {LINE_CHARACTERS:,} are the most that is read of one."
+            raise BadRecord("record/line", number, message)
+        if why := excess(line):
+            raise BadRecord("record/json", number, f"{_shown(line)} does not read: {why}.")
         keys = _read(line, dict[str, msgspec.Raw], number)
         if "matchledger" in keys:
             if match is not None:
@@ -95,7 +107,7 @@ def read_jsonl(data: bytes, source: str) -> Iterator[Evidence]:
             if header.matchledger != VERSION:
                 message = f"Records of version {header.matchledger} are not known here, only {VERSION}."
                 raise BadRecord("record/version", number, message)
-            match = _Match(header)
+            match = _Match(header, number)
         elif match is None:
             raise BadRecord("record/header", number, 'The first line is not a header {"matchledger":1,"match":…}.')
         elif "count" in keys:
@@ -110,21 +122,26 @@ def read_jsonl(data: bytes, source: str) -> Iterator[Evidence]:
 def _read(line: bytes, kind: Any, number: int) -> Any:
     try:
         return msgspec.json.decode(line, type=kind)
-    except (msgspec.DecodeError, msgspec.ValidationError) as error:
-        raise BadRecord(
-            "record/json", number, f"{line[:60].decode(errors='replace')!r} does not read: {error}."
-        ) from error
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadRecord("record/json", number, f"{_shown(line)} does not read: {error}.") from error
+
+
+def _shown(line: bytes) -> str:
+    return repr(line[:60].decode(errors="replace"))
 
 
 class _Match:
     """The match being read."""
 
-    def __init__(self, header: _Header) -> None:
+    def __init__(self, header: _Header, line: int) -> None:
         self.header = header
+        self.line = line
         self.rows: list[Row] = []
         self.lines: dict[int, int] = {}
 
     def add(self, event: _Event, line: int) -> None:
+        if len(self.rows) >= EVENTS:
+            raise BadRecord("record/events", line, f"A match of more than {EVENTS:,} events is not read.")
         try:
             data = b64decode(event.bytes, validate=True) if event.bytes else bytes(event.envelope)
             self.rows.append(Row(event.seq or len(self.rows) + 1, data, bytes.fromhex(event.hash)))
@@ -134,7 +151,7 @@ class _Match:
 
     def evidence(self, source: str, trailer: _Trailer | None) -> Evidence:
         last = self.lines.get(len(self.rows), 0)
-        return Evidence(
+        evidence = Evidence(
             source=source,
             match=self.header.match,
             rows=self.rows,
@@ -148,3 +165,23 @@ class _Match:
             kinds=self.header.kinds,
             annotations=self.header.annotations,
         )
+        if opened := evidence.chain.opened:
+            wrong = [f"line {self.line}: {why}" for why in self._contradictions(opened)]
+            evidence = msgspec.structs.replace(evidence, remarks=[*wrong, *evidence.remarks])
+        return evidence
+
+    def _contradictions(self, opened: MatchOpened) -> Iterator[str]:
+        """What the header says and the opening does not."""
+        for name, said, right in (
+            ("game", self.header.game, opened.game),
+            ("ruleset", self.header.ruleset, opened.ruleset),
+        ):
+            if said not in ("", right):
+                yield f"the header says {name} {quoted(said)}, the match was opened with {quoted(right)}."
+        for what, seats in (("seats", self.header.seats), ("kinds", self.header.kinds)):
+            for seat in seats:
+                if not 1 <= seat <= opened.seats:
+                    yield f"the header names seat {seat} among its {what}, the match has seats 1–{opened.seats}."
+        for seat, kind in self.header.kinds.items():
+            if kind != PERSON and not kind.startswith(BOT):
+                yield f"the header says seat {seat} is {quoted(kind)}, which is neither {PERSON!r} nor {BOT}NAME."

@@ -3,16 +3,17 @@
 from base64 import b64decode
 from binascii import Error as NotBase64
 
+import msgspec
+
 from events.chain import Chain, Link, Row
 from events.codec import encode
 from events.core import Envelope
-from events.match import MatchClosed
 from projections.timeline import undone_steps
+from service.limits import EVENTS, quoted, read_number
 from service.play.evidence import Evidence
 from service.records.course import Course
-from service.records.grammar import RawLine, Sheet, StepLine, write_moment
+from service.records.grammar import RawLine, Sheet, StepLine
 from service.records.header import (
-    check_result,
     read_annotations,
     read_game,
     read_kinds,
@@ -20,9 +21,8 @@ from service.records.header import (
     read_opening,
     read_signatures,
     read_started,
-    result,
-    ruled,
 )
+from service.records.headline import headline_contradictions, is_vouched_for, misnamed
 from service.records.problems import BadRecord
 from service.store.shapes import RemarkRow
 
@@ -32,7 +32,7 @@ def read_ledger_record(sheet: Sheet, source: str) -> Evidence:
     reader = _Reader(sheet)
     reader.read()
     match = reader.course.match
-    return Evidence(
+    evidence = Evidence(
         source=source,
         match=match,
         rows=reader.chain.rows,
@@ -46,6 +46,11 @@ def read_ledger_record(sheet: Sheet, source: str) -> Evidence:
         kinds=read_kinds(sheet),
         annotations=[*read_annotations(sheet), *comments(sheet, reader.steps)],
         chain=reader.chain,
+    )
+    if not reader.is_whole:
+        return evidence
+    return msgspec.structs.replace(
+        evidence, remarks=[*reader.remarks, *headline_contradictions(sheet, evidence, reader.course.envelopes)]
     )
 
 
@@ -86,7 +91,6 @@ class _Reader:
                 self.is_whole = False
                 return
             self.steps.append(self.course.step)
-        self._check_tags()
         self._check_marks()
         has_hashes = any(line.hash for line in self.sheet.lines)
         if has_hashes and not (self.sheet.tag("count") and self.sheet.tag("head")):
@@ -99,9 +103,11 @@ class _Reader:
         tag = self.sheet.tag("count")
         if tag is None:
             return len(self.chain.links)
-        if not (tag.value.strip().isascii() and tag.value.strip().isdigit()):
-            raise BadRecord("record/count", tag.line, f"{tag.value!r} is not a number of events.")
-        return int(tag.value)
+        try:
+            return read_number(tag.value.strip())
+        except ValueError as error:
+            message = f"{quoted(tag.value)} is not a number of events: {error}."
+            raise BadRecord("record/count", tag.line, message) from error
 
     def _raw(self, line: RawLine) -> None:
         try:
@@ -109,6 +115,8 @@ class _Reader:
             data = b64decode(encoded, validate=True) if line.is_base64 else line.data.encode()
         except NotBase64 as error:
             raise BadRecord("record/raw", line.line, f"{line.data[:40]!r} is not base64.") from error
+        if len(self.chain.links) >= EVENTS:
+            raise BadRecord("record/events", line.line, f"A match of more than {EVENTS:,} events is not read.")
         link = self._add(line.seq, data, line.hash, line.line)
         if link.envelope is None:
             self.course.is_lost = True
@@ -117,6 +125,9 @@ class _Reader:
 
     def _step(self, line: StepLine) -> None:
         told = self.course.tell(line)
+        for part in line.parts if is_vouched_for(self.sheet) else ():
+            for wrong in misnamed(part, self.course.names):
+                self.remarks.append(f"line {line.line}: {wrong}")
         if 0 < line.number <= self.course.step:
             self.remarks.append(f"line {line.line}: step {line.number} stands after step {self.course.step}.")
         for contradiction in told.contradictions:
@@ -131,21 +142,6 @@ class _Reader:
         link = self.chain.add(Row(seq, data, b""), shown)
         self.lines[link.position] = line
         return link
-
-    def _check_tags(self) -> None:
-        history = self.course.envelopes
-        names = self.course.names
-        closed = next((e for e in reversed(history) if isinstance(e.event, MatchClosed)), None)
-        standings = closed.event.standings if closed and isinstance(closed.event, MatchClosed) else ()
-        for name, right in (("result", result(history, names)), ("ruled", ruled(history, names))):
-            tag = self.sheet.tag(name)
-            if tag is not None and (wrong := check_result(tag, standings if name == "result" else (), names, right)):
-                self.remarks.append(f"line {tag.line}: {wrong}")
-        ended = write_moment(closed.at) if closed else "-"
-        for name, right in (("started", write_moment(history[0].at) if history else "-"), ("ended", ended)):
-            tag = self.sheet.tag(name)
-            if tag is not None and tag.value.strip() != right:
-                self.remarks.append(f"line {tag.line}: [{tag.name} {tag.value!r}] is not what the match says: {right}.")
 
     def _check_marks(self) -> None:
         history: list[Envelope] = self.course.envelopes

@@ -6,10 +6,13 @@ from typing import Final, NamedTuple
 
 from events.core import Event, ScoreLine, Seat
 from projections.scoresheet import running
+from service.limits import read_number, shortened
 from service.records.seats import find_seat, who
 
-_NUMBER: Final = re.compile(r"[+\-−]\d+")
-_TOTAL: Final = re.compile(r"=\s*([+\-−]?\d+)$")
+_NUMBER: Final = re.compile(r"[+\-−][0-9]++")
+_TOTAL: Final = re.compile(r"=\s*+([+\-−]?[0-9]++)\Z")
+_SHOWN: Final = 200
+"""Characters of wrong points that a contradiction repeats."""
 
 
 class Scored(NamedTuple):
@@ -60,15 +63,15 @@ def check_points(text: str, found: Sequence[Scored], names: Mapping[Seat, str], 
     try:
         claims = list(_read_claims(text, names, actor))
     except ValueError as error:
-        return f"{{{text}}} does not read as points: {error}"
+        return f"{{{shortened(text, _SHOWN)}}} does not read as points: {error}"
     for claim in claims:
         lines = left.get(claim.seat, [])
         taken = _taken(claim, lines)
         if taken is None:
-            return f"{{{text}}} is not what the rules give: {_right(claim.seat, found, names)}."
+            return f"{{{shortened(text, _SHOWN)}}} is not what the rules give: {_right(claim.seat, found, names)}."
         right = lines[taken - 1].total if taken else None
         if claim.total is not None and right is not None and claim.total != right:
-            return f"{{{text}}} is not what the rules give: {_right(claim.seat, found, names)}."
+            return f"{{{shortened(text, _SHOWN)}}} is not what the rules give: {_right(claim.seat, found, names)}."
         left[claim.seat] = lines[taken:]
     return ""
 
@@ -120,4 +123,4 @@ def _read_claims(text: str, names: Mapping[Seat, str], actor: Seat | None) -> It
 
 
 def _number(word: str) -> int:
-    return int(word.replace("−", "-"))
+    return read_number(word)

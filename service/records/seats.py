@@ -5,10 +5,11 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from events.core import Seat
+from service.limits import read_number
 
 _LONGEST: Final = 16
 _ODD: Final = re.compile(r"[^\w.'’-]+")
-_SEAT: Final = re.compile(r"(?:seat\s*)?(\d+)\s*:", re.IGNORECASE)
+_SEAT: Final = re.compile(r"(?:seat\s*+)?([0-9]++)\s*+:", re.IGNORECASE)
 
 
 def label(name: str) -> str:
@@ -21,21 +22,33 @@ def who(seat: Seat, names: Mapping[Seat, str]) -> str:
     return f"{seat}:{label(names.get(seat, ''))}"
 
 
+def named(text: str) -> tuple[Seat, str] | None:
+    """The seat and the name in `2:Ben …`, which say the same thing twice; None where they do not."""
+    found = _SEAT.match(text)
+    if found is None or text[found.end() : found.end() + 1].isspace():
+        return None
+    name, _, rest = text[found.end() :].partition(" ")
+    return (read_number(found[1]), name) if name and rest.strip() else None
+
+
 def find_seat(text: str, names: Mapping[Seat, str]) -> Seat | None:
-    """The seat a text names, by number or by name."""
+    """The seat a text names, by number or by name. Raises ValueError for a number beyond counting."""
     if found := _SEAT.match(text):
-        return int(found[1])
+        return read_number(found[1])
     wanted = text.strip().rstrip(":").casefold()
     for seat, name in names.items():
         if wanted and wanted in (name.casefold(), label(name).casefold()):
             return seat
-    return int(wanted) if wanted.isascii() and wanted.isdigit() else None
+    return read_number(wanted) if wanted.isascii() and wanted.isdigit() else None
 
 
 def readings(text: str, names: Mapping[Seat, str]) -> Iterator[tuple[Seat | None, str]]:
-    """The ways to part who acted from what was done, the likeliest first; None when it says nobody."""
+    """The ways to part who acted from what was done, the likeliest first; None when it says nobody.
+
+    Raises ValueError for a number beyond counting.
+    """
     if found := _SEAT.match(text):
-        seat, attached = int(found[1]), text[found.end() :]
+        seat, attached = read_number(found[1]), text[found.end() :]
         rest = attached.strip()
         yield from ((seat, shorter) for shorter in _without_name(rest, names, seat))
         yield seat, rest

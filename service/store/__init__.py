@@ -2,8 +2,8 @@
 
 from events.chain import Row
 from service.store.connect import differences, open_store, upgrade_store
-from service.store.shapes import Append, Appended, Command, Head, MatchRow, NewMatch, SeatRow, Signature
-from service.store.store import LAST, Store
+from service.store.shapes import LAST, Append, Appended, Command, Head, MatchRow, NewMatch, SeatRow, Signature
+from service.store.store import Store
 
 __all__ = [
     "LAST",

@@ -1,12 +1,16 @@
 """Opening a store from what a person writes: a file path or a database URL."""
 
 import errno
+import os
 import re
+import stat
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from service.errors import LedgerError, Unavailable, UsageError
-from service.store.refusals import REVISIONS, check_revision, not_a_ledger, not_writable
+from service.files import FULL
+from service.store.refusals import REVISIONS, check_revision, full, not_a_ledger, not_writable
 from service.store.sqlite import SqliteDatabase, missing
 from service.store.store import Store
 
@@ -19,6 +23,15 @@ TIMEOUT: Final = 10.0
 """Seconds to wait for another process, or for a server to answer."""
 
 _SCHEME: Final = re.compile(r"([a-z][a-z0-9+.-]*)://", re.IGNORECASE)
+_BEGINNING: Final = re.compile(r"\s*(?:[a-z][a-z0-9+.-]*\s*:)?\s*/{0,3}", re.IGNORECASE)
+"""All of an address in front of what may be a password."""
+_PASSWORD: Final = re.compile(r"(pass\w*\s*=\s*)(?:'[^']*'?|[^&\s]+)", re.IGNORECASE)
+_LIKE_A_SERVER: Final = re.compile(
+    r"\s*(?:\w*(?:sql|postgres?)\w*\s*:|(?!\.{0,2}/(?!/)|~)[^\n]*:[^\n]*@|[^\n]*password\s*=)", re.IGNORECASE
+)
+"""What somebody wrote who meant a server; a file of such a name is named from its folder on (`./a:b@c`)."""
+_SECRET_ONLY: Final = re.compile(r"\s*postgres\w*\s*:", re.IGNORECASE)
+_PORT: Final = re.compile(r"(?:[^\[\]@]*|\[[^\]]*\]):[^0-9]")
 _POSTGRES_SCHEMES: Final = ("postgresql", "postgres", "postgresql+psycopg")
 _CHOICES: Final = "a file path, sqlite:///PATH, postgresql://USER:PASSWORD@HOST:PORT/NAME"
 
@@ -45,7 +58,7 @@ def upgrade_store(database: str, *, timeout: float = TIMEOUT) -> tuple[str | Non
     """Bring a file or a server's database to the newest revision; gives the revision before and after."""
     if not _is_server(database):
         ledger = SqliteDatabase(_path(database), mode="rw", timeout=timeout)
-        before = ledger.probe()[1] if ledger.path.exists() else None
+        before = None if ledger.is_missing() else ledger.probe()[1]
         open_store(database, timeout=timeout).close()
         return before, REVISIONS[-1]
     server = _server(database, timeout, is_read_only=False)
@@ -53,7 +66,7 @@ def upgrade_store(database: str, *, timeout: float = TIMEOUT) -> tuple[str | Non
 
 
 def differences(database: str, *, timeout: float = TIMEOUT) -> list[str]:
-    """How the tables of a database differ from the declared ones, in words; empty when they do not."""
+    """How the tables of a database and their guards differ from the declared ones, and who else may read the file."""
     from sqlalchemy.exc import DBAPIError
 
     from service.store import schema
@@ -63,7 +76,8 @@ def differences(database: str, *, timeout: float = TIMEOUT) -> list[str]:
     )
     engine = _engine(ledger)
     try:
-        return schema.compare(engine)
+        modes = readable_by_others(ledger.path) if isinstance(ledger, SqliteDatabase) else []
+        return [*schema.compare(engine), *modes]
     except DBAPIError as error:
         raise _cause(ledger, error) from error
     finally:
@@ -82,6 +96,7 @@ def _open_server(server: "PostgresDatabase") -> Store:
 def _open_file(path: Path, *, create: bool, is_read_only: bool, timeout: float) -> Store:
     if create:
         _make_folder(path)
+        _make_file(path)
     ledger = SqliteDatabase(path, mode="ro" if is_read_only else "rwc" if create else "rw", timeout=timeout)
     tables, stored = ledger.probe()
     if not tables and not create:
@@ -105,12 +120,44 @@ def _existing(path: Path, timeout: float) -> SqliteDatabase:
 
 
 def _make_folder(path: Path) -> None:
+    """Make the folder of the file, and whatever folders it lies in; those are for their owner alone."""
+    folder = path.absolute().parent
     try:
-        path.absolute().parent.mkdir(parents=True, exist_ok=True)
+        for missing_folder in reversed([place for place in (folder, *folder.parents) if not place.exists()]):
+            missing_folder.mkdir(mode=0o700, exist_ok=True)
+        folder.mkdir(exist_ok=True)  # a file in its place is refused by the system's own word
     except OSError as error:
-        if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
-            raise not_writable(repr(str(path))) from error
-        raise Unavailable("store/missing", f"The folder for {str(path)!r} cannot be made: {error.strerror}.") from error
+        raise _unmade(path, error, f"The folder for {str(path)!r}") from error
+
+
+def _make_file(path: Path) -> None:
+    """Make the file for its owner alone: SQLite would let everybody read it, and gives its companions the same mode."""
+    try:
+        # Only a file that is new is opened and closed here: closing one in use would drop the locks of this process.
+        os.close(os.open(os.path.realpath(path), os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    except FileExistsError:
+        return
+    except OSError as error:
+        raise _unmade(path, error, f"{str(path)!r}") from error
+
+
+def _unmade(path: Path, error: OSError, what: str) -> LedgerError:
+    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+        return not_writable(repr(str(path)))
+    if error.errno in FULL:
+        return full(repr(str(path)))
+    return Unavailable("store/missing", f"{what} cannot be made: {error.strerror}.")
+
+
+def readable_by_others(path: Path) -> list[str]:
+    """The file and its companions, where somebody else than their owner may read or write them, in words."""
+    found = []
+    for name in (path.name, *(f"{path.name}-{end}" for end in ("wal", "shm", "journal"))):
+        with suppress(OSError):
+            mode = stat.S_IMODE(path.with_name(name).stat().st_mode)
+            if os.name == "posix" and mode & (stat.S_IRWXG | stat.S_IRWXO):
+                found.append(f"file {name} can be read by others (mode {mode:03o}): chmod 600 keeps it to its owner")
+    return found
 
 
 def _migrate(ledger: "SqliteDatabase | PostgresDatabase") -> str | None:
@@ -169,6 +216,10 @@ def _is_server(database: str) -> bool:
 def _server(database: str, timeout: float, *, is_read_only: bool) -> "PostgresDatabase":
     from service.store.postgres import PostgresDatabase
 
+    # Where the part behind the @ was left out, a password stands in the place of the port.
+    authority = re.split(r"[/?#]", database.partition("://")[2], maxsplit=1)[0]
+    if _PORT.match(authority.rpartition("@")[2]):
+        raise _unsupported(database, "a database the ledger can live in: its port is not a number")
     return PostgresDatabase(database, timeout=timeout, is_read_only=is_read_only)
 
 
@@ -177,10 +228,25 @@ def _path(database: str) -> Path:
     text = database if scheme is None else database[scheme.end() :]
     if scheme is not None:
         if not text.startswith("/") or "?" in text:
-            raise UsageError(
-                "store/unsupported", f"{database!r} is not a file the ledger can live in; choose from: {_CHOICES}."
-            )
+            raise _unsupported(database, "a file the ledger can live in")
         text = text[1:]
+    if _LIKE_A_SERVER.match(text):
+        raise _unsupported(database, "a file the ledger can live in")
     if not text or "\0" in text:
-        raise UsageError("store/unsupported", f"{database!r} names no file; choose from: {_CHOICES}.")
+        raise _unsupported(database, "the name of a file")
     return Path(text).expanduser()
+
+
+def _unsupported(database: str, wanted: str) -> UsageError:
+    shown = without_password(database)
+    return UsageError("store/unsupported", f"{shown!r} is not {wanted}; choose from: {_CHOICES}.")
+
+
+def without_password(address: str) -> str:
+    """An address as it may be shown, however it was mistyped: nothing of what may be a password is left."""
+    beginning = _BEGINNING.match(address)
+    assert beginning is not None
+    rest = address[beginning.end() :]
+    if "@" in rest or (":" in rest and _LIKE_A_SERVER.match(address)) or _SECRET_ONLY.match(address):
+        rest = "***" + "".join(rest.rpartition("@")[1:]) if "@" in rest else "***"
+    return beginning[0] + _PASSWORD.sub(r"\1***", rest)

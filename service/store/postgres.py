@@ -9,14 +9,18 @@ from typing import Any, Final, TypeVar
 
 import psycopg
 from psycopg import errors
+from psycopg.abc import Buffer
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.pq import TransactionStatus
+from psycopg.types.datetime import TimestamptzBinaryLoader, TimestamptzLoader
 
 from events.chain import Row
-from service.errors import LedgerError, Unavailable, UsageError
+from service.errors import Damaged, LedgerError, Unavailable, UsageError
+from service.store.cells import JOURNAL, MATCH, each, journal_row, match_row
 from service.store.refusals import (
     check_revision,
     constraint,
+    full,
     locked,
     moved_on,
     not_writable,
@@ -25,7 +29,6 @@ from service.store.refusals import (
     unstorable,
 )
 from service.store.shapes import (
-    MATCH_COLUMNS,
     Append,
     Appended,
     Entries,
@@ -34,7 +37,6 @@ from service.store.shapes import (
     JournalRow,
     MatchRow,
     Signature,
-    match_row,
     signature_record,
 )
 
@@ -109,14 +111,36 @@ VALUES (%s, %s, %b, %b, %b, %s) ON CONFLICT DO NOTHING"""
 _KEEP_HEARSAY: Final = "INSERT INTO statement (match_id, data, signature) VALUES (%s, %b, %b) ON CONFLICT DO NOTHING"
 # Whoever adds to the journal holds this lock to the end of the transaction, and takes it before any other.
 _JOURNAL_LOCK: Final = "SELECT pg_advisory_xact_lock(1835821679)"
-_JOURNAL_END: Final = "SELECT place, match_id, data, signature, hash FROM journal ORDER BY place DESC LIMIT 1"
+_JOURNAL_END: Final = f"SELECT {JOURNAL.columns} FROM journal ORDER BY place DESC LIMIT 1"
 _OTHER_MATCHES: Final = "SELECT count(*) FROM match WHERE id <> %s"
 _ENTER: Final = "INSERT INTO journal (place, match_id, data, signature, hash) VALUES (%s, %s, %b, %b, %b)"
 _STREAMS: Final = f"""
-SELECT {MATCH_COLUMNS}, (SELECT array_agg(data ORDER BY seq) FROM event WHERE match_id = match.id)
+SELECT {MATCH.columns}, (SELECT array_agg(data ORDER BY seq) FROM event WHERE match_id = match.id)
 FROM match WHERE %s::text IN ('', game) ORDER BY id"""
 _MATCHES_PER_FETCH: Final = 8
 _ONE_MOMENT: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+
+
+class _Moment(TimestamptzLoader):
+    """A moment, or the words for one that no calendar of ours knows, such as infinity: that cell is bad, no other."""
+
+    def load(self, data: Buffer) -> Any:
+        """The moment."""
+        try:
+            return super().load(data)
+        except psycopg.DataError:
+            return bytes(data).decode()
+
+
+class _BinaryMoment(TimestamptzBinaryLoader):
+    """The same where the server answers in its own format."""
+
+    def load(self, data: Buffer) -> Any:
+        """The moment."""
+        try:
+            return super().load(data)
+        except psycopg.DataError:
+            return f"a moment out of reach: {bytes(data).hex()}"
 
 
 class PostgresDatabase:
@@ -135,7 +159,10 @@ class PostgresDatabase:
 
     def connect(self, *, autocommit: bool = True) -> Connection:
         """A new connection with our settings; the caller closes it."""
-        return psycopg.connect(autocommit=autocommit, **self._settings)
+        connection = psycopg.connect(autocommit=autocommit, **self._settings)
+        connection.adapters.register_loader("timestamptz", _Moment)
+        connection.adapters.register_loader("timestamptz", _BinaryMoment)
+        return connection
 
     def check_ready(self) -> None:
         """Refuse a database that is not at the newest revision; nobody migrates a server by the way."""
@@ -218,7 +245,7 @@ class PostgresDatabase:
             if not connection.closed:
                 self._translated(lambda: connection.execute("ROLLBACK"))
 
-    def streams(self, game: str) -> Iterator[tuple[MatchRow, list[bytes]]]:
+    def streams(self, game: str) -> Iterator[tuple[MatchRow | Damaged, list[bytes]]]:
         """Every match with its events, a few matches in memory at a time, all from one moment."""
         try:
             # A connection of its own: the caller may append while reading, and that must not join this transaction.
@@ -229,7 +256,7 @@ class PostgresDatabase:
             ):
                 cursor.itersize = _MATCHES_PER_FETCH
                 for record in cursor.execute(_STREAMS, (game,)):
-                    yield match_row(record), record[-1] or []
+                    yield each(match_row, record), record[-1] or []
         except (psycopg.Error, UnicodeEncodeError) as error:
             raise self.refusal(error) from error
 
@@ -283,7 +310,7 @@ class PostgresDatabase:
             case errors.LockNotAvailable() | errors.DeadlockDetected() | errors.QueryCanceled():
                 return locked(self.where)
             case errors.DiskFull():
-                return Unavailable("store/full", f"There is no room left for {self.where}; nothing was stored.")
+                return full(self.where)
             case psycopg.IntegrityError():
                 return constraint(self.where, why)
             case psycopg.OperationalError() | psycopg.InterfaceError():
@@ -303,7 +330,7 @@ def _write(connection: Connection, append: Append) -> Appended:
 def _next_entries(connection: Connection, entries: Entries, match: str) -> list[JournalRow]:
     found = connection.execute(_JOURNAL_END).fetchone()
     if found is not None:
-        return list(entries(JournalEnd(JournalRow(*found), 0)))
+        return list(entries(JournalEnd(journal_row(found), 0)))
     others = connection.execute(_OTHER_MATCHES, (match,)).fetchone()
     return list(entries(JournalEnd(None, others[0] if others else 0)))
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from service.errors import Conflict, NotFound, Refused, Unavailable, UsageError
+from service.store.cells import COMMAND
 from service.store.shapes import Append, Appended, Command
 
 REVISIONS = ("0001_ledger", "0002_signatures", "0003_remarks", "0004_journal")
@@ -40,8 +41,12 @@ def ambiguous_match(text: str, candidates: Sequence[str], *, are_all: bool) -> R
     return Refused("match/ambiguous", f"{text!r} fits several matches: {listed}. Give more of the id.")
 
 
-def repeated_append(match: str, command: Command, fingerprint: bytes, first_seq: int, last_seq: int) -> Appended:
-    """The first outcome of a command that is stored already; refuses another request under the same id."""
+def repeated_append(match: str, command: Command, *record: object) -> Appended:
+    """The first outcome of a command, of which this is stored; refuses another request under the same id."""
+    fingerprint, first_seq, last_seq = COMMAND.read(match, record)
+    for column, seq in (("first_seq", first_seq), ("last_seq", last_seq)):
+        if not 1 <= first_seq <= seq:
+            raise COMMAND.damage(match, column, seq, wanted="an event of the step it led to")
     if fingerprint != command.fingerprint:
         raise Refused(
             "store/command-reused",
@@ -81,6 +86,11 @@ def not_writable(where: str) -> Unavailable:
     return Unavailable(
         "store/read-only", f"{where} cannot be written to: the file, its folder or the database is read-only."
     )
+
+
+def full(where: str) -> Unavailable:
+    """Reading works, and writing would if there were room."""
+    return Unavailable("store/full", f"There is no room left on the disk for {where}; nothing was stored.")
 
 
 def locked(where: str) -> Unavailable:

@@ -8,9 +8,11 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, inspect, text
 
 import service.store.migrations
+from service.store.guards import unguarded
 from service.store.refusals import REVISIONS, check_revision, not_a_ledger
 from service.store.tables import METADATA
 
@@ -54,10 +56,11 @@ def check_ready(engine: Engine) -> None:
 
 
 def compare(engine: Engine) -> list[str]:
-    """How the database differs from the declared tables, in words; empty when it does not."""
+    """How the database differs from the declared tables and their guards, in words; empty when it does not."""
     with engine.connect() as connection:
-        context = MigrationContext.configure(connection, opts={"compare_type": True})
-        return [words for difference in compare_metadata(context, METADATA) for words in _in_words(difference)]
+        context = MigrationContext.configure(connection)
+        differences = [words for difference in compare_metadata(context, METADATA) for words in _in_words(difference)]
+        return [*differences, *unguarded(connection, ScriptDirectory.from_config(migrations_config()))]
 
 
 def _stored_revision(connection: Connection) -> str | None:

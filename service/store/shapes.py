@@ -1,13 +1,16 @@
 """What goes into the store and what comes out of it."""
 
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
-from typing import Any, Final, NamedTuple
+from datetime import datetime
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
 from events.chain import Row
 from service.errors import UsageError
+
+LAST: Final = "last"
+"""The word for the match that moved most recently; no match has it for an id."""
 
 
 class Head(Struct, frozen=True):
@@ -160,23 +163,6 @@ class Appended(Struct, frozen=True):
     repeated: bool = False
 
 
-MATCH_COLUMNS = (
-    "id, game, ruleset, seats, status, undo, chance, parent, opened_at, moved_at, head_seq, head_step, head_hash"
-)
-
-
-def match_row(record: Sequence[Any]) -> MatchRow:
-    """The match that a record of `MATCH_COLUMNS` describes."""
-    id_, game, ruleset, seats, status, undo, chance, parent, opened_at, moved_at, *head = record[:13]
-    opened_at, moved_at = _moment(opened_at), _moment(moved_at)
-    return MatchRow(id_, game, ruleset, seats, status, undo, chance, parent, opened_at, moved_at, Head(*head))
-
-
-def _moment(stored: str | datetime) -> datetime:
-    # SQLite keeps text; PostgreSQL answers in the time zone of the session.
-    return (datetime.fromisoformat(stored) if isinstance(stored, str) else stored).astimezone(UTC)
-
-
 def signature_record(signature: Signature) -> tuple[int, bytes, bytes, bytes]:
     """Count, public key, head hash and signature as the database keeps them."""
     texts = (signature.key, signature.head, signature.signature)
@@ -187,10 +173,3 @@ def signature_record(signature: Signature) -> tuple[int, bytes, bytes, bytes]:
             "store/signature", f"That signature of match {signature.match!r} is not hexadecimal: {' '.join(texts)!r}."
         ) from error
     return signature.count, key, head, signed
-
-
-def signature_from(record: Sequence[Any]) -> Signature:
-    """The signature that a record of match, count, key, head and signature describes."""
-    match, count, *parts = record
-    key, head, signed = (part.hex() if isinstance(part, bytes) else str(part) for part in parts)
-    return Signature(match, count, head, key, signed)

@@ -1,5 +1,6 @@
 """The ledger in an SQLite file, on the driver's own cursor."""
 
+import os
 import sqlite3
 import threading
 import time
@@ -11,8 +12,10 @@ from typing import Any, Final, TypeVar
 
 from events.chain import Row
 from service.errors import Damaged, LedgerError, Unavailable
+from service.store.cells import JOURNAL, MATCH, IllText, each, journal_row, match_row
 from service.store.refusals import (
     constraint,
+    full,
     locked,
     moved_on,
     not_a_ledger,
@@ -22,7 +25,6 @@ from service.store.refusals import (
     unstorable,
 )
 from service.store.shapes import (
-    MATCH_COLUMNS,
     Append,
     Appended,
     Entries,
@@ -31,7 +33,6 @@ from service.store.shapes import (
     JournalRow,
     MatchRow,
     Signature,
-    match_row,
     signature_record,
 )
 
@@ -61,12 +62,15 @@ _KEEP_HEARSAY: Final = """
 INSERT INTO statement (match_id, data, signature) SELECT ?1, ?2, ?3
 WHERE NOT EXISTS (SELECT 1 FROM statement WHERE match_id = ?1 AND signature = ?3)"""
 _ENTER: Final = "INSERT INTO journal (place, match_id, data, signature, hash) VALUES (?, ?, ?, ?, ?)"
-_JOURNAL_END: Final = "SELECT place, match_id, data, signature, hash FROM journal ORDER BY place DESC LIMIT 1"
+_JOURNAL_END: Final = f"SELECT {JOURNAL.columns} FROM journal ORDER BY place DESC LIMIT 1"
 _OTHER_MATCHES: Final = "SELECT count(*) FROM match WHERE id <> ?"
 _REMARK: Final = "INSERT INTO remark (match_id, position, step, kind, name, text) VALUES (?, ?, ?, ?, ?, ?)"
 _ROWS: Final = "SELECT seq, data, hash FROM event WHERE match_id = ? ORDER BY seq"
 _DATA: Final = "SELECT data FROM event WHERE match_id = ? ORDER BY seq"
-_MATCHES_IN_ORDER: Final = f"SELECT {MATCH_COLUMNS} FROM match WHERE ? IN ('', game) ORDER BY id"
+_MATCHES_IN_ORDER: Final = f"SELECT {MATCH.columns} FROM match WHERE ? IN ('', game) ORDER BY id"
+
+_FREEZING: Final = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
+"""What opening a file fails with where only its own bytes can be read."""
 
 
 class SqliteDatabase:
@@ -80,6 +84,7 @@ class SqliteDatabase:
         self._timeout = timeout
         self.is_frozen = False
         """Whether the file can only be read, as a copy that nobody writes to."""
+        self._is_without_room = False
         self._own = threading.local()
         self._opened: list[sqlite3.Connection] = []
         self._closed = False
@@ -93,6 +98,7 @@ class SqliteDatabase:
         connection = sqlite3.connect(
             address, uri=True, timeout=self._timeout, isolation_level=None, check_same_thread=False
         )
+        connection.text_factory = _text
         try:
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA foreign_keys = ON")
@@ -108,9 +114,11 @@ class SqliteDatabase:
         except sqlite3.OperationalError as error:
             # A WAL file in a folder we may not write to cannot be opened the usual way. It can be read as a frozen
             # file, which is right only while nobody has left anything in the log beside it.
-            if _primary(error) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY) or not self._is_settled():
+            # So it is where the disk has no room for the index that readers of a log share.
+            if _primary(error) not in _FREEZING or not self._is_settled():
                 raise self.refusal(error) from error
             self.is_frozen = True
+            self._is_without_room = _primary(error) in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
             return self._translated(self._probe)
         except (sqlite3.Error, ValueError) as error:
             raise self.refusal(error) from error
@@ -127,6 +135,14 @@ class SqliteDatabase:
         finally:
             connection.close()
 
+    def is_missing(self) -> bool:
+        """Whether no file is there; of one in a folder that we may not enter nobody can tell."""
+        try:
+            self.path.stat()
+        except OSError as error:
+            return not isinstance(error, PermissionError)
+        return False
+
     def _is_settled(self) -> bool:
         log = self.path.with_name(self.path.name + "-wal")
         try:
@@ -134,6 +150,12 @@ class SqliteDatabase:
                 self.path.is_file() and self.path.stat().st_size > 0 and (not log.exists() or log.stat().st_size == 0)
             )
         except OSError:
+            return False
+
+    def _is_disk_full(self) -> bool:
+        try:
+            return os.statvfs(self.path.absolute().parent).f_bavail == 0
+        except (OSError, AttributeError):
             return False
 
     def use_write_ahead_log(self) -> None:
@@ -219,7 +241,7 @@ class SqliteDatabase:
         finally:
             _roll_back(connection)
 
-    def streams(self, game: str) -> Iterator[tuple[MatchRow, list[bytes]]]:
+    def streams(self, game: str) -> Iterator[tuple[MatchRow | Damaged, list[bytes]]]:
         """Every match with its events, one match in memory at a time, all from one moment."""
         try:
             connection = self.connect()
@@ -227,7 +249,7 @@ class SqliteDatabase:
                 connection.execute("BEGIN")
                 # The outer cursor walks the matches in the order in which their events lie in the file.
                 for record in connection.execute(_MATCHES_IN_ORDER, (game,)):
-                    yield match_row(record), [data for (data,) in connection.execute(_DATA, (record[0],))]
+                    yield each(match_row, record), [data for (data,) in connection.execute(_DATA, (record[0],))]
             finally:
                 connection.close()
         except (sqlite3.Error, UnicodeEncodeError) as error:
@@ -273,20 +295,24 @@ class SqliteDatabase:
         match _primary(error):
             case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
                 return locked(self.where)
+            case sqlite3.SQLITE_FULL | sqlite3.SQLITE_IOERR | sqlite3.SQLITE_CANTOPEN if self._is_disk_full():
+                return full(self.where)
+            case sqlite3.SQLITE_READONLY if self._is_without_room:
+                return full(self.where)
             case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM:
                 return not_writable(self.where)
             case sqlite3.SQLITE_NOTADB:
                 return not_a_ledger(self.where, "it is a file of another kind")
-            case sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_IOERR if self.path.is_dir():
+            case sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_IOERR if os.path.isdir(self.path):
                 return not_a_ledger(self.where, "it is a folder")
-            case sqlite3.SQLITE_CANTOPEN if not self.path.exists():
+            case sqlite3.SQLITE_CANTOPEN if self.is_missing():
                 return not_writable(self.where) if self._mode == "rwc" else missing(self.where)
             case sqlite3.SQLITE_CANTOPEN:
                 return Unavailable("store/forbidden", f"{self.where} cannot be opened by this user: {error}.")
             case sqlite3.SQLITE_CORRUPT:
                 return Damaged("store/damaged", f"{self.where} is damaged: {error}. Restore a copy.", match="", seq=0)
             case sqlite3.SQLITE_FULL:
-                return Unavailable("store/full", f"There is no room left for {self.where}; nothing was stored.")
+                return full(self.where)
             case sqlite3.SQLITE_CONSTRAINT:
                 return constraint(self.where, str(error))
         return Unavailable("store/failed", f"{self.where} cannot be used: {error}.")
@@ -335,7 +361,7 @@ def _enter(connection: sqlite3.Connection, entries: Entries, match: str) -> list
     if found is None:
         end = JournalEnd(None, connection.execute(_OTHER_MATCHES, (match,)).fetchone()[0])
     else:
-        end = JournalEnd(JournalRow(*found), 0)
+        end = JournalEnd(journal_row(found), 0)
     rows = list(entries(end))
     connection.executemany(_ENTER, rows)
     return rows
@@ -348,6 +374,14 @@ def _sign(connection: sqlite3.Connection, signatures: Sequence[Signature], at: s
 def _roll_back(connection: sqlite3.Connection) -> None:
     if connection.in_transaction:  # some errors, such as a full disk, have rolled back already
         connection.execute("ROLLBACK")
+
+
+def _text(stored: bytes) -> str | IllText:
+    # The driver's own reading would refuse the whole answer, and with it every match that has nothing wrong.
+    try:
+        return stored.decode()
+    except UnicodeDecodeError:
+        return IllText(stored)
 
 
 def _stamp(at: datetime) -> str:

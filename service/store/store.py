@@ -7,10 +7,30 @@ from types import TracebackType
 from typing import Any, Final, Protocol, Self
 
 from events.chain import Row
-from service.errors import NotFound
+from service.errors import Damaged, NotFound
+from service.store.cells import (
+    COMMAND,
+    JOURNAL,
+    MATCH,
+    REMARK,
+    SEAT,
+    SECRET,
+    SIGNATURE,
+    STATEMENT,
+    IllText,
+    each,
+    hearsay_row,
+    journal_row,
+    match_row,
+    remark_row,
+    seat_row,
+    shortened,
+    signature_row,
+    sound,
+)
 from service.store.refusals import ambiguous_match, repeated_append, unknown_match
 from service.store.shapes import (
-    MATCH_COLUMNS,
+    LAST,
     Append,
     Appended,
     Command,
@@ -21,41 +41,35 @@ from service.store.shapes import (
     RemarkRow,
     SeatRow,
     Signature,
-    match_row,
-    signature_from,
 )
-
-LAST: Final = "last"
-"""The word for the match that moved most recently."""
 
 _CANDIDATES_SHOWN: Final = 5
 _MATCHES_PER_QUESTION: Final = 500
 _LAST_CHARACTER: Final = "\U0010ffff"
 
 # The texts below are made of our own constants; every value goes in as a parameter.
-_FIND: Final = f"SELECT {MATCH_COLUMNS} FROM match WHERE id >= ? AND id < ? ORDER BY id LIMIT ?"
+_FIND: Final = f"SELECT {MATCH.columns} FROM match WHERE id >= ? AND id < ? ORDER BY id LIMIT ?"
 _NEWEST_FIRST: Final = "ORDER BY moved_at DESC, id DESC"
-_LAST: Final = f"SELECT {MATCH_COLUMNS} FROM match {_NEWEST_FIRST} LIMIT 1"
-_FIND_COMMAND: Final = "SELECT fingerprint, first_seq, last_seq FROM command WHERE match_id = ? AND command_id = ?"
+_LAST: Final = f"SELECT {MATCH.columns} FROM match {_NEWEST_FIRST} LIMIT 1"
+_FIND_COMMAND: Final = f"SELECT {COMMAND.columns} FROM command WHERE match_id = ? AND command_id = ?"
 _PLAYED_BY: Final = "EXISTS (SELECT 1 FROM seat WHERE seat.match_id = match.id AND seat.name = ?)"
-_SEATS: Final = "SELECT match_id, seat, name, kind FROM seat WHERE match_id IN ({}) ORDER BY match_id, seat"
+_SEATS: Final = f"SELECT match_id, {SEAT.columns} FROM seat WHERE match_id IN ({{}}) ORDER BY match_id, seat"
 _RENAME: Final = "UPDATE seat SET name = ? WHERE match_id = ? AND seat = ?"
-_SIGNATURES: Final = """
-SELECT match_id, event_count, public_key, head_hash, signature FROM signature
-WHERE match_id IN ({}) ORDER BY match_id, event_count, signed_at"""
+_SIGNATURES: Final = f"""
+SELECT match_id, {SIGNATURE.columns} FROM signature
+WHERE match_id IN ({{}}) ORDER BY match_id, event_count, signed_at"""
 _COUNT: Final = "SELECT count(*) FROM match"
-_AFTER: Final = f"SELECT {MATCH_COLUMNS} FROM match WHERE id > ? ORDER BY id LIMIT ?"
-_REMARKS: Final = "SELECT step, kind, name, text FROM remark WHERE match_id = ? ORDER BY position"
-_ENTRY_COLUMNS: Final = "place, match_id, data, signature, hash"
-_JOURNAL: Final = f"SELECT {_ENTRY_COLUMNS} FROM journal WHERE place > ? ORDER BY place LIMIT ?"
-_ENTRIES_ABOUT: Final = f"SELECT {_ENTRY_COLUMNS} FROM journal WHERE match_id = ? ORDER BY place"
+_IDS: Final = "SELECT id FROM match {} ORDER BY id LIMIT ?"
+_REMARKS: Final = f"SELECT {REMARK.columns} FROM remark WHERE match_id = ? ORDER BY position"
+_JOURNAL: Final = f"SELECT {JOURNAL.columns} FROM journal WHERE place > ? ORDER BY place LIMIT ?"
+_ENTRIES_ABOUT: Final = f"SELECT {JOURNAL.columns} FROM journal WHERE match_id = ? ORDER BY place"
 _ENTRIES_PER_QUESTION: Final = 5_000
 _GONE: Final = """
 SELECT match_id, min(place) FROM journal
 WHERE match_id <> '' AND NOT EXISTS (SELECT 1 FROM match WHERE match.id = journal.match_id)
 GROUP BY match_id ORDER BY match_id"""
-_HEARSAY: Final = "SELECT match_id, data, signature FROM statement WHERE match_id = ? ORDER BY signature"
-_SECRET: Final = "SELECT secret, seed FROM secret WHERE match_id = ?"
+_HEARSAY: Final = f"SELECT {STATEMENT.columns} FROM statement WHERE match_id = ? ORDER BY signature"
+_SECRET: Final = f"SELECT {SECRET.columns} FROM secret WHERE match_id = ?"
 
 
 class Database(Protocol):
@@ -68,7 +82,7 @@ class Database(Protocol):
     def enter(self, entries: Entries, match: str, expected: int) -> list[JournalRow]: ...
     def sign(self, signatures: Sequence[Signature], at: datetime, hearsay: Sequence[Hearsay] = ()) -> None: ...
     def rows(self, match: str) -> list[Row]: ...
-    def streams(self, game: str) -> Iterator[tuple[MatchRow, list[bytes]]]: ...
+    def streams(self, game: str) -> Iterator[tuple[MatchRow | Damaged, list[bytes]]]: ...
     def fetch(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]: ...
     def change(self, sql: str, parameters: Sequence[object] = ()) -> int: ...
     def stamp(self, at: datetime) -> object: ...
@@ -108,7 +122,14 @@ class Store:
         return repeated_append(match, command, *earlier[0]) if earlier else None
 
     def find(self, text: str) -> MatchRow:
-        """The match with this id, or with the only id that begins so, or the `last` one that moved."""
+        """The match with this id, or with the only id that begins so, or the `last` one that moved; or Damaged."""
+        return match_row(self._find(text))
+
+    def cells(self, text: str) -> dict[str, object]:
+        """The same as it is stored, column by column; a cell that does not read is given as it was found."""
+        return MATCH.as_found(self._find(text))
+
+    def _find(self, text: str) -> tuple[Any, ...]:
         if text == LAST:
             found = self._database.fetch(_LAST)
         elif text and text.isprintable():
@@ -118,9 +139,9 @@ class Store:
         if not found:
             raise unknown_match(text)
         if len(found) > 1 and found[0][0] != text:  # the id itself sorts before everything it is a prefix of
-            candidates = [record[0] for record in found[:_CANDIDATES_SHOWN]]
+            candidates = [_called(record[0]) for record in found[:_CANDIDATES_SHOWN]]
             raise ambiguous_match(text, candidates, are_all=len(found) <= _CANDIDATES_SHOWN)
-        return match_row(found[0])
+        return found[0]
 
     def matches(
         self,
@@ -131,8 +152,11 @@ class Store:
         parent: str | None = None,
         limit: int | None = None,
         before: tuple[datetime, str] | None = None,
-    ) -> list[MatchRow]:
-        """Matches that fit every given filter, newest move first; `before` is (moved_at, id) of the last one seen."""
+    ) -> list[MatchRow | Damaged]:
+        """Matches that fit every given filter, newest move first; `before` is (moved_at, id) of the last one seen.
+
+        A match with a cell that does not read stands among them as the Damaged that names it.
+        """
         conditions: list[str] = []
         parameters: list[object] = []
         for condition, value in (
@@ -148,11 +172,11 @@ class Store:
             conditions.append("(moved_at, id) < (?, ?)")
             parameters += (self._database.stamp(before[0]), before[1])
         where = f"WHERE {' AND '.join(conditions)} " if conditions else ""
-        sql = f"SELECT {MATCH_COLUMNS} FROM match {where}{_NEWEST_FIRST}"
+        sql = f"SELECT {MATCH.columns} FROM match {where}{_NEWEST_FIRST}"
         if limit is not None:
             sql += " LIMIT ?"
             parameters.append(limit)
-        return [match_row(record) for record in self._database.fetch(sql, parameters)]
+        return [each(match_row, record) for record in self._database.fetch(sql, parameters)]
 
     def snapshot(self) -> AbstractContextManager[None]:
         """Whatever this thread reads inside is of one moment, however busy others are; nothing is written inside."""
@@ -162,31 +186,35 @@ class Store:
         """The events of one match in order; empty when there is no such match."""
         return self._database.rows(match)
 
-    def streams(self, game: str | None = None) -> Iterator[tuple[MatchRow, list[bytes]]]:
+    def streams(self, game: str | None = None) -> Iterator[tuple[MatchRow | Damaged, list[bytes]]]:
         """Every match with the bytes of its events, by id, read as it is consumed and all from one moment."""
         return self._database.streams(game or "")
 
     def seats(self, match: str) -> list[SeatRow]:
         """Who sits where in one match, in order of the seats."""
-        return self.seats_of([match])[match]
+        return sound(self.seats_of([match])[match])
 
-    def seats_of(self, matches: Sequence[str]) -> dict[str, list[SeatRow]]:
-        """Who sits where in each of these matches."""
-        found: dict[str, list[SeatRow]] = {match: [] for match in matches}
-        ids = list(found)
-        for start in range(0, len(ids), _MATCHES_PER_QUESTION):  # databases limit the parameters of one statement
-            asked = ids[start : start + _MATCHES_PER_QUESTION]
-            for match, *seat in self._database.fetch(_SEATS.format(", ".join("?" * len(asked))), asked):
-                found[match].append(SeatRow(*seat))
+    def seats_of(self, matches: Sequence[str]) -> dict[str, list[SeatRow | Damaged]]:
+        """Who sits where in each of these matches; a cell that does not read stands there as the Damaged it is."""
+        found: dict[str, list[SeatRow | Damaged]] = {match: [] for match in matches}
+        for match, *seat in self._about(matches, _SEATS):
+            found[match].append(each(seat_row, match, seat))
         return found
+
+    def _about(self, matches: Sequence[str], sql: str) -> Iterator[tuple[Any, ...]]:
+        """The records about these matches, asked for in parts: databases limit the parameters of one statement."""
+        ids = list(dict.fromkeys(matches))
+        for start in range(0, len(ids), _MATCHES_PER_QUESTION):
+            asked = ids[start : start + _MATCHES_PER_QUESTION]
+            yield from self._database.fetch(sql.format(", ".join("?" * len(asked))), asked)
 
     def sign(self, signatures: Sequence[Signature], at: datetime, hearsay: Sequence[Hearsay] = ()) -> None:
         """Keep what others signed about matches in this store; what is kept already is passed over."""
         self._database.sign(signatures, at, hearsay)
 
-    def hearsay(self, match: str) -> list[Hearsay]:
-        """What other ledgers stated about one match."""
-        return [Hearsay(*record) for record in self._database.fetch(_HEARSAY, (match,))]
+    def hearsay(self, match: str) -> list[Hearsay | Damaged]:
+        """What other ledgers stated about one match; what does not read stands there as the Damaged it is."""
+        return [each(hearsay_row, match, record) for record in self._database.fetch(_HEARSAY, (match,))]
 
     def enter(self, entries: Entries, match: str = "", expected: int = 0) -> list[JournalRow]:
         """Add to the journal and give what was added; about a match, `Conflict` unless its head is the expected one."""
@@ -195,38 +223,41 @@ class Store:
     def journal(self, after: int = 0) -> Iterator[JournalRow]:
         """The entries of the journal behind a place, in order, some in memory at a time; best inside a snapshot."""
         while records := self._database.fetch(_JOURNAL, (after, _ENTRIES_PER_QUESTION)):
-            yield from map(JournalRow._make, records)
+            yield from map(journal_row, records)
             after = records[-1][0]
 
     def entries(self, match: str) -> list[JournalRow]:
         """The entries of the journal about one match, in order."""
-        return list(map(JournalRow._make, self._database.fetch(_ENTRIES_ABOUT, (match,))))
+        return list(map(journal_row, self._database.fetch(_ENTRIES_ABOUT, (match,))))
 
     def gone(self) -> list[tuple[str, int]]:
         """The matches that the journal knows and the ledger has not, each with the first entry about it."""
-        return [(match, place) for match, place in self._database.fetch(_GONE)]
+        return [(_called(match), place) for match, place in self._database.fetch(_GONE)]
 
     def signatures(self, match: str) -> list[Signature]:
         """The signatures over heads of one match, the one over the fewest events first."""
-        return self.signatures_of([match])[match]
+        return sound(self.signatures_of([match])[match])
 
-    def signatures_of(self, matches: Sequence[str]) -> dict[str, list[Signature]]:
-        """The signatures over heads of each of these matches."""
-        found: dict[str, list[Signature]] = {match: [] for match in matches}
-        ids = list(found)
-        for start in range(0, len(ids), _MATCHES_PER_QUESTION):
-            asked = ids[start : start + _MATCHES_PER_QUESTION]
-            for record in self._database.fetch(_SIGNATURES.format(", ".join("?" * len(asked))), asked):
-                found[record[0]].append(signature_from(record))
+    def signatures_of(self, matches: Sequence[str]) -> dict[str, list[Signature | Damaged]]:
+        """The signatures over heads of each of these matches; one that does not read is the Damaged that names it."""
+        found: dict[str, list[Signature | Damaged]] = {match: [] for match in matches}
+        for match, *signed in self._about(matches, _SIGNATURES):
+            found[match].append(each(signature_row, match, signed))
         return found
 
     def count(self) -> int:
         """How many matches there are."""
         return int(self._database.fetch(_COUNT)[0][0])
 
-    def after(self, match: str, limit: int) -> list[MatchRow]:
-        """The next matches in order of their ids; from the beginning after the empty text."""
-        return [match_row(record) for record in self._database.fetch(_AFTER, (match, limit))]
+    def ids(self, size: int) -> Iterator[list[str]]:
+        """The ids of all matches in their order, so many at a time; one that is no text is written as it lies there."""
+        found = self._database.fetch(_IDS.format(""), (size,))
+        while found:
+            yield [_called(id_) for (id_,) in found]
+            (last,) = found[-1]
+            # The driver cannot say again what is no UTF-8; as bytes it can be asked for, and made text there.
+            mark, last = ("CAST(? AS TEXT)", bytes(last)) if isinstance(last, IllText) else ("?", last)
+            found = self._database.fetch(_IDS.format(f"WHERE id > {mark}"), (last, size))
 
     def rename(self, match: str, seat: int, name: str) -> None:
         """Change or forget the name of whoever sits there; the chain does not notice."""
@@ -236,14 +267,17 @@ class Store:
                 "match/seat-unknown", f"Nobody sits on seat {seat} of match {match!r}; taken seats: {taken}."
             )
 
-    def remarks(self, match: str) -> list[RemarkRow]:
-        """The tags and comments of the record a match was imported from, in order."""
-        return [RemarkRow(*record) for record in self._database.fetch(_REMARKS, (match,))]
+    def remarks(self, match: str) -> list[RemarkRow | Damaged]:
+        """The tags and comments of the record a match was imported from, in order, or the Damaged in place of one."""
+        return [each(remark_row, match, record) for record in self._database.fetch(_REMARKS, (match,))]
 
     def secret(self, match: str) -> tuple[bytes, str] | None:
         """What the draws of a match are made from: the secret and the seed. Never shown while play is on."""
         found = self._database.fetch(_SECRET, (match,))
-        return (found[0][0], found[0][1]) if found else None
+        if not found:
+            return None
+        secret, seed = SECRET.read(match, found[0])
+        return secret, seed
 
     def close(self) -> None:
         """Close every connection. The store cannot be used afterwards."""
@@ -256,6 +290,10 @@ class Store:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _called(id_: object) -> str:
+    return id_ if isinstance(id_, str) else shortened(id_)
 
 
 def _check_dense(append: Append) -> None:

@@ -55,8 +55,6 @@ class Journal(Struct, frozen=True):
 
 def read_entry(row: JournalRow) -> Statement | None:
     """The statement an entry holds; None where it holds none."""
-    if not isinstance(row.data, bytes) or not isinstance(row.signature, bytes):
-        return None  # databases keep whatever type a hand put there
     return read_statement(row.data, row.signature.hex())
 
 
@@ -92,7 +90,7 @@ def _flaw(row: JournalRow, statement: Statement | None, place: int, head: str, p
     if not isinstance(row.place, int):
         return f"its place is {row.place!r:.40}, which is no number"
     if row.place != place:
-        return "it is missing" if row.place > place else f"entry {row.place} stands twice"
+        return "it is missing" if row.place > place else f"entry {row.place} stands there"
     if statement is None:
         return "it holds no statement that reads"
     if statement.place != place or statement.previous != head:

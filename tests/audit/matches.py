@@ -8,6 +8,8 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from msgspec.structs import replace
+
 from events.chain import Row, link, origin
 from events.codec import decode, encode
 from events.core import Envelope
@@ -273,8 +275,11 @@ STORIES: tuple[Callable[[Ledger, Shape, Random], Iterator[Live]], ...] = (
 
 
 def stories(shape: Shape, seed: int) -> Iterator[tuple[str, Evidence]]:
-    """Matches in which much happens besides play, as a ledger stores them; those still open are not signed."""
+    """Matches in which much happens besides play, as a ledger has them; of those still open the end is not signed."""
     with signing_ledger() as ledger:
         for tell in STORIES:
             for number, live in enumerate(tell(ledger, shape, Random(f"{shape.id} {seed}"))):
-                yield f"{tell.__name__.strip('_')}-{number}", from_store(ledger.store, live.id)
+                evidence = from_store(ledger.store, live.id)
+                # As an export carries it: what the ledger stated goes with the match.
+                said = replace(evidence, signatures=evidence.stated, entries=())
+                yield f"{tell.__name__.strip('_')}-{number}", said

@@ -65,7 +65,7 @@ def test_every_class_of_tampering_with_a_finished_match_is_named(shape: Shape) -
 def test_tampering_with_undo_consent_forks_and_early_ends_is_named(shape: Shape) -> None:
     other = simulated(shape, 2)
     for name, evidence in stories(shape, 2):
-        if any(statement.count == evidence.count for statement in evidence.stated):
+        if any(statement.count == evidence.count for statement in evidence.signatures):
             assert each(evidence, other, 2, seed=len(name))
 
 

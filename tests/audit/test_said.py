@@ -1,17 +1,20 @@
 """What an audit says, to the word: how much was checked where nothing was found, and what is wrong elsewhere."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from events.azul import FloorCleared
+from events.azul import FloorCleared, LineTiled
 from events.codec import encode
-from events.core import CHANCE, LEDGER, Standing
-from events.dispute import DisputeOpened, DisputeWithdrawn
+from events.coloretto import RoundBegun
+from events.core import ARBITER, CHANCE, LEDGER, Standing
+from events.dispute import DisputeOpened, DisputeWithdrawn, ResultFinalised
 from events.match import MatchClosed, MatchOpened
 from service.audit import Report, Verdict, audit
-from service.audit.bulk import BATCH, Terms, audit_all
+from service.audit.bulk import BATCH, Batch, Terms, audit_all, audit_batch
+from service.errors import Unavailable
 from service.games.azul import AZUL
 from service.play.evidence import Evidence, from_store
 from service.play.fork import fork
@@ -19,12 +22,17 @@ from service.play.ledger import Ledger
 from service.play.matches import abandon, deal, open_match, resign
 from service.play.moves import deal as deal_in_words
 from service.play.simulate import make_plan, simulate
-from tests.audit.matches import rehashed, renumbered, simulated
+from service.play.undo import redo, undo
+from service.store.connect import open_store
+from service.store.shapes import Signature
+from tests.audit.matches import envelopes_of, rehashed, renumbered, simulated
 from tests.audit.test_verdicts import find, with_event, with_more
 from tests.conftest import TWO, finish, move
 from tests.shelf import Shape
+from tests.signing import KEY, sign_head
 
 WHOLE = simulated(Shape(AZUL, 2, {}), 5)
+OPENED, COUNT = envelopes_of(WHOLE)[0].event, len(WHOLE.rows)
 DRAWS = sum(1 for link in WHOLE.chain.links if link.envelope is not None and link.envelope.actor == CHANCE)
 
 
@@ -40,7 +48,8 @@ class TestDraws:
     """Where chance has a secret, and where it must have none."""
 
     def test_derived_again(self) -> None:
-        assert audit(WHOLE)["draws"].why == f"{DRAWS} draws derived again from the secret"
+        guessed = "the seed 5 is soon guessed, and whoever did so knew every draw"
+        assert audit(WHOLE)["draws"].why == f"{DRAWS} draws derived again from the secret; {guessed}"
 
     def test_entered_by_hand(self, ledger: Ledger) -> None:
         assert audit(recorded(ledger))["draws"].why == "1 draw entered by hand, each possible when it was made"
@@ -66,6 +75,12 @@ class TestDraws:
             f"The commitment is not that of the secret revealed by event {closing}.",
         )
 
+    @pytest.mark.parametrize("commitment", ["", "0" * 63, "0" * 65])
+    def test_a_commitment_that_is_none(self, commitment: str) -> None:
+        seq, opened = find(WHOLE, MatchOpened)
+        verdict = audit(with_event(WHOLE, seq, msgspec.structs.replace(opened, commitment=commitment)))["draws"]
+        assert (verdict.seq, verdict.why) == (1, "Chance is seeded, but no secret was committed to.")
+
     def test_another_secret_is_blamed_on_the_closing(self) -> None:
         seq, closed = find(WHOLE, MatchClosed)
         verdict = audit(with_event(WHOLE, seq, msgspec.structs.replace(closed, secret="00" * 32, seed="")))["draws"]
@@ -86,18 +101,25 @@ class TestDraws:
         assert report.is_clean
         own = child.table.draws - inherited
         assert own > 0
-        assert report["draws"].why == f"{own} draws derived again from the secret, {inherited} inherited"
+        assert report["draws"].why == (
+            f"{own} draws derived again from the secret, {inherited} inherited; "
+            "no seat contributed anew: whoever made the secret could choose among secrets before the fork"
+        )
 
     def test_an_abandoned_match_that_drew_nothing_of_its_own(self, ledger: Ledger) -> None:
         live = open_match(ledger, "azul", players=TWO[:1], seats=2)
         abandon(ledger, live)
-        assert audit(from_store(ledger.store, live.id))["draws"].why == "0 draws derived again from the secret"
+        assert audit(from_store(ledger.store, live.id))["draws"].why == (
+            "0 draws derived again from the secret; seat 1 contributed a nonce"
+        )
 
     def test_an_open_match(self, ledger: Ledger) -> None:
         live = open_match(ledger, "azul", players=TWO)
         verdict = audit(from_store(ledger.store, live.id))["draws"]
         assert verdict.outcome == "skipped"
-        assert verdict.why == "the match is open and its secret hidden; 2 draws possible"
+        assert verdict.why == (
+            "the match is open and its secret hidden; 2 draws possible; seats 1 and 2 contributed a nonce"
+        )
 
 
 class TestRecord:
@@ -158,6 +180,36 @@ def test_a_ledger_of_several_batches_is_audited_whole_by_any_number_of_processes
         assert not any(batch.findings for batch in batches)
 
 
+def test_batches_add_up_and_a_match_that_is_gone_is_a_finding(tmp_path: Path) -> None:
+    path = str(tmp_path / "ledger.db")
+    assert len(list(simulate(make_plan("azul", 2, {}, ["random"], 0), 2, database=path))) == 2
+    with open_store(path) as store:
+        [ids] = store.ids(2)
+        events = sum(store.find(match).head.seq for match in ids)
+    clean, gone = audit_batch(path, Terms(), ids), audit_batch(path, Terms(), ["gone"])
+    verdict = Verdict("format", "failed", why="No match 'gone' is in this ledger.")
+    assert gone.findings == [Report("gone", "gone", 0, [verdict], is_readable=False)]
+    total = Batch()
+    total.merge(clean)
+    total.merge(gone)
+    assert (total.matches, total.events, total.findings) == (3, events, gone.findings)
+    assert (total.outcomes["format", "passed"], total.outcomes["format", "failed"]) == (2, 1)
+    assert (str(clean), clean.is_clean) == ("2 matches: all clean.", True)
+    assert (str(gone), gone.is_clean) == ("1 match: 1 not clean.", False)
+    assert (str(total), total.is_clean) == ("3 matches: 1 not clean.", False)
+
+
+@pytest.mark.parametrize(
+    "attempt",
+    [lambda path: list(audit_all(path, Terms())), lambda path: audit_batch(path, Terms(), ["m1"])],
+    ids=["all", "batch"],
+)
+def test_an_audit_makes_no_ledger(tmp_path: Path, attempt: Callable[[str], object]) -> None:
+    with pytest.raises(Unavailable, match="There is no ledger"):
+        attempt(str(tmp_path / "ledger.db"))
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_dealing_is_named_in_the_same_words(ledger: Ledger) -> None:
     live = open_match(ledger, "azul", players=TWO, confirm_reveals=True)
     while live.game.rules.request(live.table.state) is None:
@@ -188,6 +240,9 @@ class TestFormat:
             ({"step": 4}, "It belongs to step 4, right after step 5."),
             ({"actor": 3}, "3 cannot be the one who did this."),
             ({"actor": "ledger"}, "'ledger' cannot be the one who did this."),
+            ({"actor": 0}, "0 cannot be the one who did this."),
+            ({"event": OPENED}, "A match is opened once, by its first event."),
+            ({"event": RoundBegun(1, 1)}, "'coloretto.round_begun' is not a fact of Azul."),
         ],
     )
     def test_an_event_out_of_place(self, change: dict[str, object], why: str) -> None:
@@ -217,16 +272,51 @@ class TestFormat:
         assert audit(WHOLE)["format"].why == f"{len(WHOLE.rows)} events in {last.step} steps"
         assert audit(WHOLE)["chain"].why == f"{len(WHOLE.rows)} links to head {WHOLE.head[:16]}…"
 
-    def test_nothing_at_all(self) -> None:
-        report = audit(Evidence("a file", "m1", [], 0, ""))
+    @pytest.mark.parametrize("head", ["", "00" * 32])
+    def test_nothing_at_all(self, head: str) -> None:
+        report = audit(Evidence("a file", "m1", [], 0, head))
         assert (report["format"].seq, report["format"].why) == (1, "There is no event at all.")
         assert not report.is_readable
+
+    def test_another_beginning(self) -> None:
+        report = audit(rehashed(WHOLE, [row.data for row in WHOLE.rows[1:]], signatures=()))
+        assert (report["format"].seq, report["format"].why) == (
+            1,
+            "The first event is 'match.seat_taken'; a match begins with 'match.opened'.",
+        )
+        assert not report.is_readable
+        for check in ("draws", "actions", "facts", "invariants", "undo", "sums", "result", "disputes"):
+            assert report[check].outcome == "skipped"
+            assert report[check].why == "no match opens here that could be gone through"
 
     def test_an_empty_step_that_simulations_once_counted_after_the_seats(self) -> None:
         """Matches stored before that was mended have it, in that place and in no other."""
         envelopes = [link.envelope for link in WHOLE.chain.links if link.envelope is not None]
         later = [msgspec.structs.replace(e, step=e.step + (e.step > 3)) for e in envelopes]
         assert audit(rehashed(WHOLE, [encode(e) for e in later], signatures=()))["format"].outcome == "passed"
+
+    @pytest.mark.parametrize(
+        "promised, seq, why",
+        [
+            (COUNT + 3, COUNT + 1, f"It is missing: {COUNT + 3} events are promised, {COUNT} are here."),
+            (COUNT - 1, COUNT, f"It lies beyond the head, which names {COUNT - 1}."),
+            (0, 1, "It lies beyond the head, which names 0."),
+            (-2, 1, "It lies beyond the head, which names -2."),
+        ],
+    )
+    def test_more_or_fewer_events_than_promised(self, promised: int, seq: int, why: str) -> None:
+        verdict = audit(msgspec.structs.replace(WHOLE, count=promised))["chain"]
+        assert (verdict.outcome, verdict.seq, verdict.why) == ("failed", seq, why)
+
+    def test_the_first_hash_that_does_not_follow(self) -> None:
+        rows = [row._replace(hash=bytes(32)) if row.seq in (7, 9) else row for row in WHOLE.rows]
+        verdict = audit(msgspec.structs.replace(WHOLE, rows=rows))["chain"]
+        why = "Its hash does not follow from its bytes and the hash before it."
+        assert (verdict.outcome, verdict.seq, verdict.why) == ("failed", 7, why)
+
+    def test_a_head_alone_holds_every_event(self) -> None:
+        bare = msgspec.structs.replace(WHOLE, rows=[row._replace(hash=b"") for row in WHOLE.rows])
+        assert audit(bare)["chain"] == audit(WHOLE)["chain"]
 
     def test_a_head_that_is_not_the_last_hash(self) -> None:
         verdict = audit(msgspec.structs.replace(WHOLE, head="00" * 32, signatures=()))["chain"]
@@ -243,6 +333,28 @@ class TestPlay:
         lines = [line for link in WHOLE.chain.links if link.envelope for line in link.envelope.event.scores]
         totals = [sum(line.applied for line in lines if line.seat == seat) for seat in (1, 2)]
         assert audit(WHOLE)["sums"].why == f"{len(lines)} score lines: {totals[0]}, {totals[1]}"
+
+    def test_how_much_was_gone_through(self) -> None:
+        report = audit(WHOLE)
+        assert {check: report[check].why for check in ("actions", "facts", "invariants", "undo", "result")} == {
+            "actions": "69 actions",
+            "facts": "114 events of play",
+            "invariants": "6 counts, the same after every event",
+            "undo": "0 steps undone, 0 redone",
+            "result": "finished: 1. seat 2 with 13, 2. seat 1 with 4",
+        }
+
+    def test_how_much_was_undone(self, ledger: Ledger) -> None:
+        live = open_match(ledger, "azul", players=TWO, undo="free")
+        move(ledger, live, 3)
+        undo(ledger, live, 1, steps=2)
+        redo(ledger, live, 1)
+        move(ledger, live)
+        report = audit(from_store(ledger.store, live.id))
+        assert report.is_clean
+        assert (report["undo"].why, report["result"].why) == ("2 steps undone, 1 redone", "the match is open")
+        abandon(ledger, live)
+        assert audit(from_store(ledger.store, live.id))["result"].why == "abandoned: no result"
 
     def test_a_fact_left_out_of_a_step_is_missed_there_and_nowhere_else(self) -> None:
         """What chance answered in the same step is still found where it stands."""
@@ -282,6 +394,111 @@ class TestPlay:
         assert (report["actions"].seq, report["actions"].why) == (child.head.seq, "The deal was due and is not there.")
 
 
+class TestSums:
+    """The books, where a line or a result is not what it should be."""
+
+    @pytest.mark.parametrize(
+        "change, why",
+        [
+            ({"seat": 3}, "It gives points to seat 3, who is not at the table."),
+            ({"applied": 2}, "It applies 2 where 1 was due."),
+            ({"applied": -1}, "It applies -1 where 1 was due."),
+        ],
+    )
+    def test_a_line(self, change: dict[str, int], why: str) -> None:
+        seq, tiled = find(WHOLE, LineTiled)
+        assert [(line.requested, line.applied) for line in tiled.scores] == [(1, 1)]
+        scores = (msgspec.structs.replace(tiled.scores[0], **change),)
+        verdict = audit(with_event(WHOLE, seq, msgspec.structs.replace(tiled, scores=scores)))["sums"]
+        assert (verdict.outcome, verdict.seq, verdict.why) == ("failed", seq, why)
+
+    @pytest.mark.parametrize("is_seated", [True, False])
+    def test_a_result(self, is_seated: bool) -> None:
+        seq, closed = find(WHOLE, MatchClosed)
+        first, *others = closed.standings
+        wrong = msgspec.structs.replace(first, seat=first.seat if is_seated else 3, score=99)
+        verdict = audit(with_event(WHOLE, seq, msgspec.structs.replace(closed, standings=(wrong, *others))))["sums"]
+        total = first.score if is_seated else "nothing"
+        assert (verdict.outcome, verdict.seq) == ("failed", seq)
+        assert verdict.why == f"Seat {wrong.seat}'s lines add up to {total}; the result says 99."
+
+    def test_what_an_arbiter_ruled_is_no_matter_of_the_books(self) -> None:
+        ruled = ResultFinalised("Ada", "", "", (Standing(1, 1, 99), Standing(2, 2, 13)))
+        assert audit(with_more(WHOLE, (ARBITER, ruled)))["sums"] == audit(WHOLE)["sums"]
+
+
+OURS = f"key {KEY.fingerprint}"
+
+
+def head(count: int, hash_: str = "") -> Signature:
+    """Our signature over a head of that match: the real one, unless another is given."""
+    return sign_head(KEY, WHOLE.match, count, hash_ or WHOLE.rows[count - 1].hash.hex())
+
+
+class TestSigned:
+    """Signatures that came with a match, and receipts that somebody kept: the same flaws, in the same words."""
+
+    @pytest.mark.parametrize(
+        "signature, seq, why",
+        [
+            (sign_head(KEY, "another", 40, "00" * 32), 0, f"What {OURS} signed is match 'another'."),
+            (
+                head(COUNT + 2, "00" * 32),
+                COUNT + 1,
+                f"It was cut off: {OURS} signed {COUNT + 2} events, {COUNT} are here.",
+            ),
+            (
+                head(40, "00" * 32),
+                40,
+                f"Events 1–40 are not those that {OURS} signed: something was rewritten"
+                f" (signed head {'00' * 32}, here {WHOLE.rows[39].hash.hex()}).",
+            ),
+            (msgspec.structs.replace(head(40), signature="00" * 64), 40, f"The signature by {OURS} is not genuine."),
+            (msgspec.structs.replace(head(40), count=999), COUNT, f"The signature by {OURS} is not genuine."),
+            (head(0, "00" * 32), 0, f"The signature by {OURS} is not genuine."),
+            (head(-1, "00" * 32), 0, f"The signature by {OURS} is not genuine."),
+        ],
+        ids=["another-match", "cut-off", "rewritten", "forged", "forged-beyond", "over-nothing", "over-less"],
+    )
+    @pytest.mark.parametrize("check", ["signature", "receipt"])
+    def test_flaws(self, check: str, signature: Signature, seq: int, why: str) -> None:
+        signatures, receipts = ([signature], []) if check == "signature" else ([], [signature])
+        verdict = audit(msgspec.structs.replace(WHOLE, signatures=signatures), receipts=receipts)[check]
+        assert (verdict.outcome, verdict.seq, verdict.why) == ("failed", seq, why)
+
+    @pytest.mark.parametrize("is_trusted", [True, False])
+    def test_how_much_is_signed(self, is_trusted: bool) -> None:
+        evidence = msgspec.structs.replace(WHOLE, signatures=[head(40), head(30)])
+        report = audit(evidence, [KEY.public] if is_trusted else [], receipts=[head(40), head(30)])
+        whose = "" if is_trusted else " whose key it is you must know yourself"
+        signed = f"40 events signed by {KEY.fingerprint},{whose}; events 41–{COUNT} are not signed"
+        missing = "From here to the closing no trusted key has signed anything."
+        assert (report["signature"].seq, report["signature"].why) == ((41, missing) if is_trusted else (0, signed))
+        assert report["receipt"].why == f"the first 40, 30 events are those of the receipt{whose and ';' + whose}"
+
+    def test_all_of_it(self) -> None:
+        assert audit(WHOLE, [KEY.public])["signature"].why == f"{COUNT} events signed by {KEY.fingerprint}"
+        assert "receipt" not in [verdict.check for verdict in audit(WHOLE).verdicts]
+
+    def test_the_opening_alone(self) -> None:
+        verdict = audit(msgspec.structs.replace(WHOLE, signatures=[head(1)]))["signature"]
+        assert (verdict.outcome, verdict.why.partition(";")[0]) == (
+            "passed",
+            f"1 event signed by {KEY.fingerprint}, whose key it is you must know yourself",
+        )
+
+    def test_none_of_it(self, ledger: Ledger) -> None:
+        bare = msgspec.structs.replace(WHOLE, signatures=())
+        assert audit(bare)["signature"].why == "no head was signed"
+        verdict = audit(bare, [KEY.public])["signature"]
+        assert (verdict.seq, verdict.why) == (1, "From here to the closing no trusted key has signed anything.")
+        live = open_match(ledger, "azul", players=TWO)
+        evidence = msgspec.structs.replace(from_store(ledger.store, live.id), entries=())
+        verdict = audit(evidence, [KEY.public])["signature"]
+        assert verdict.outcome == "skipped"
+        assert verdict.why == "the match is open; heads are signed on closing and on export"
+
+
 class TestSteps:
     """Steps are counted from 1, without gaps but for one that was once made."""
 
@@ -293,9 +510,34 @@ class TestSteps:
         assert verdict.why == f"It belongs to step {why}"
 
 
-def test_a_verdict_and_a_report_in_words() -> None:
-    failed = Verdict("chain", "failed", 7, "It is wrong.", line=9)
-    assert str(failed) == "✗ chain      event 7, line 9: It is wrong."
-    assert str(Verdict("draws", "skipped", why="there are none")) == "– draws      there are none"
-    report = Report("a file", "m1", 12, [failed])
-    assert str(report) == f"a file  12 events\n{failed}\n1 finding. First bad event: 7."
+PASSED, SKIPPED = Verdict("format", "passed", why="all of it"), Verdict("draws", "skipped", why="there are none")
+NOWHERE, EARLY, LATE = (Verdict("chain", "failed", seq, "It is wrong.", line=seq + 2) for seq in (0, 7, 9))
+
+
+@pytest.mark.parametrize(
+    "verdict, words",
+    [
+        (PASSED, "✓ format     all of it"),
+        (SKIPPED, "– draws      there are none"),
+        (EARLY, "✗ chain      event 7, line 9: It is wrong."),
+        (Verdict("chain", "failed", 7, "It is wrong."), "✗ chain      event 7: It is wrong."),
+        (NOWHERE, "✗ chain      It is wrong."),
+    ],
+)
+def test_a_verdict_in_words(verdict: Verdict, words: str) -> None:
+    assert str(verdict) == words
+
+
+@pytest.mark.parametrize(
+    "verdicts, first, conclusion",
+    [
+        ([PASSED], None, "Clean."),
+        ([PASSED, SKIPPED], None, "Clean, with 1 check skipped."),
+        ([SKIPPED, NOWHERE], NOWHERE, "1 finding."),
+        ([NOWHERE, LATE, EARLY], EARLY, "3 findings. First bad event: 7."),
+    ],
+)
+def test_what_a_report_comes_to(verdicts: list[Verdict], first: Verdict | None, conclusion: str) -> None:
+    report = Report("a file", "m1", 12, verdicts)
+    assert (report.first, report.conclusion) == (first, conclusion)
+    assert str(report) == "\n".join(["a file  12 events", *map(str, verdicts), conclusion])

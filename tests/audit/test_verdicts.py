@@ -10,7 +10,7 @@ import pytest
 
 from events.azul import DisplaysFilled, GameEnded, LineTiled, TilesDrafted
 from events.codec import encode
-from events.core import ARBITER, Actor, Envelope, Event
+from events.core import ARBITER, LEDGER, Actor, Envelope, Event
 from events.dispute import DisputeOpened, DisputeWithdrawn, ResultFinalised
 from events.match import MatchClosed, MatchOpened, SeatTaken, StepUndone, UndoAccepted
 from service.audit import Report, audit
@@ -94,6 +94,17 @@ class TestScores:
         assert failed(report) == {"invariants": seq}
         assert report["invariants"].why == "turn: 2 after it, not 1."
 
+    def test_scores_that_are_not_the_sums_of_their_lines_are_found_out(self) -> None:
+        turning = replace(PEBBLES.projection, scores=lambda state: (state.turn, 0, 0))
+        with on_the_shelf(replace(PEBBLES, projection=turning)):
+            evidence = simulated(Shape(PEBBLES, 3, {}), 1)
+            report = audit(evidence)
+            seq = next(e.seq for e in envelopes_of(evidence) if isinstance(e.event, HandSpilled | PebblesKept))
+        assert (report["sums"].seq, report["sums"].why) == (
+            seq,
+            "The scores at the table are not the sums of their lines.",
+        )
+
 
 class TestResults:
     """Another winner."""
@@ -169,16 +180,28 @@ class TestSteps:
 class TestDraws:
     """The secret, the seed and the share of a parent."""
 
-    def test_a_seed_that_is_not_the_secrets(self) -> None:
+    def test_another_deal_is_held_against_the_one_that_was_due(self) -> None:
+        seq, event = find(AZUL, DisplaysFilled, 1)
+        assert isinstance(event, DisplaysFilled)
+        verdict = audit(with_event(AZUL, seq, msgspec.structs.replace(event, displays=event.displays[::-1])))["draws"]
+        due = "Draw 2 (deal) gives RRBK BBYW BRYY KWWW KRYB; the record says KRYB KWWW BRYY BBYW RRBK."
+        assert (verdict.seq, verdict.why) == (seq, due)
+
+    @pytest.mark.parametrize("seed", ["77", "", "one", "01"])
+    def test_a_seed_that_is_not_the_secrets(self, seed: str) -> None:
         seq, event = find(AZUL, MatchClosed)
-        assert failed(audit(with_event(AZUL, seq, msgspec.structs.replace(event, seed="77")))) == {"draws": seq}
-        assert failed(audit(with_event(AZUL, seq, msgspec.structs.replace(event, seed="")))) == {"draws": seq}
+        assert isinstance(event, MatchClosed)
+        assert event.seed == "1"
+        report = audit(with_event(AZUL, seq, msgspec.structs.replace(event, seed=seed)))
+        assert failed(report) == {"draws": seq}
+        assert report["draws"].why == f"The secret does not come from the seed {seed!r}."
 
     def test_a_seed_nobody_asked_for(self, ledger: Ledger, azul: Callable[..., Live]) -> None:
         evidence = from_store(ledger.store, finish(ledger, azul()).id)
         seq, event = find(evidence, MatchClosed)
         report = audit(with_event(evidence, seq, msgspec.structs.replace(event, seed="77")))
         assert failed(report) == {"draws": seq}
+        assert report["draws"].why == "Chance is fair, yet a seed was revealed."
 
     @pytest.mark.parametrize("draws", [9, -1])
     def test_a_fork_that_says_it_took_over_more_than_was_there(
@@ -193,6 +216,46 @@ class TestDraws:
         assert event.parent is not None
         claims = msgspec.structs.replace(event, parent=msgspec.structs.replace(event.parent, draws=draws))
         assert failed(audit(with_event(evidence, 1, claims)))["draws"] == 1
+
+    def test_a_fork_that_says_it_took_over_its_own_first_draw(self, ledger: Ledger, azul: Callable[..., Live]) -> None:
+        """It would be held to no secret."""
+        parent = azul(confirm_reveals=True)
+        while parent.game.rules.request(parent.table.state) is None:
+            move(ledger, parent)
+        evidence = from_store(ledger.store, fork(ledger, parent, parent.head.step).id)
+        *envelopes, drawn = envelopes_of(evidence)
+        later = Envelope(drawn.match, drawn.seq, drawn.step, drawn.at + timedelta(1), drawn.actor, drawn.event)
+        evidence = rehashed(evidence, renumbered([*envelopes, later]))
+        assert audit(evidence).is_clean
+        _, event = find(evidence, MatchOpened)
+        assert isinstance(event, MatchOpened)
+        assert event.parent is not None
+        more = msgspec.structs.replace(event.parent, draws=event.parent.draws + 1)
+        report = audit(with_event(evidence, 1, msgspec.structs.replace(event, parent=more)))
+        assert failed(report) == {"draws": 1}
+        assert report["draws"].why == "3 draws are said to be inherited; 2 were there at the opening."
+
+    @pytest.mark.parametrize("rest", [(), (MatchClosed("abandoned"),)], ids=["nothing", "closing"])
+    def test_a_fork_that_lost_what_it_took_over(
+        self, ledger: Ledger, azul: Callable[..., Live], rest: tuple[Event, ...]
+    ) -> None:
+        """The event is named that stands in its place, or would."""
+        parent = azul()
+        move(ledger, parent, 5)
+        evidence = from_store(ledger.store, fork(ledger, parent, parent.head.step).id)
+        seated = envelopes_of(evidence)[:3]
+        last = seated[-1]
+        later = [Envelope(last.match, 4, last.step + 1, last.at + timedelta(1), LEDGER, event) for event in rest]
+        verdict = audit(rehashed(evidence, renumbered([*seated, *later]), signatures=()))["draws"]
+        assert (verdict.seq, verdict.why) == (4, "2 draws are said to be inherited; 0 were there at the opening.")
+
+    def test_a_fork_of_which_not_everything_reads(self, ledger: Ledger, azul: Callable[..., Live]) -> None:
+        """How much was taken over cannot be said, so nobody is accused of having made it up."""
+        parent = azul()
+        move(ledger, parent, 5)
+        evidence = from_store(ledger.store, fork(ledger, parent, parent.head.step).id)
+        datas = [row.data for row in evidence.rows]
+        assert failed(audit(rehashed(evidence, [*datas[:3], b"{}", *datas[4:]]))) == {"format": 4}
 
     def test_a_deal_of_a_fork_that_was_its_own(self, ledger: Ledger, azul: Callable[..., Live]) -> None:
         parent = azul()
@@ -235,6 +298,32 @@ class TestUndo:
         first = live.timeline.undone[0]
         forged = with_more(asked, (1, StepUndone(step=first)))
         assert failed(audit(forged)) == {"undo": asked.count + 1}
+
+    def test_consent_that_undid_nothing(self, ledger: Ledger, azul: Callable[..., Live]) -> None:
+        live = azul(undo="consent")
+        move(ledger, live, 3)
+        undo(ledger, live, 1)
+        answer(ledger, live, 2, True)
+        clean = from_store(ledger.store, live.id)
+        assert audit(clean).is_clean
+        *rest, undone = envelopes_of(clean)
+        report = audit(rehashed(clean, renumbered(rest)))
+        assert failed(report) == {"undo": clean.count}
+        due = msgspec.json.encode(undone.event).decode()
+        assert report["undo"].why == f"Undo is consent here, which makes it {due} by seat {undone.actor}."
+
+    def test_undone_as_soon_as_asked(self, ledger: Ledger, azul: Callable[..., Live]) -> None:
+        live = azul(undo="consent")
+        move(ledger, live, 3)
+        step = live.head.step
+        undo(ledger, live, 1)
+        asked = from_store(ledger.store, live.id)
+        assert audit(asked).is_clean
+        last = envelopes_of(asked)[-1]
+        undone = Envelope(last.match, 0, last.step, last.at, last.actor, StepUndone(step=step))
+        report = audit(rehashed(asked, renumbered([*envelopes_of(asked), undone])))
+        assert failed(report) == {"undo": asked.count + 1}
+        assert report["undo"].why == "Undo is consent here, which makes it nothing more."
 
     def test_consent_to_a_request_that_had_lapsed(self, ledger: Ledger) -> None:
         live = open_match(ledger, "azul", 3, players=THREE, undo="consent")
@@ -360,7 +449,7 @@ class TestWhatCannotBeChecked:
         report = audit(from_store(ledger.store, live.id))
         assert report.is_clean
         assert {v.check for v in report.verdicts if v.outcome == "skipped"} == {"draws", "result"}
-        assert "5–8 are not signed" in report["signature"].why
+        assert "events 6–9 are not signed" in report["signature"].why
         assert "secret hidden" in report["draws"].why
 
     def test_an_event_that_does_not_read(self) -> None:

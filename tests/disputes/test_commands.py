@@ -15,6 +15,7 @@ from service.play.history import Live
 from service.play.ledger import Ledger
 from service.play.simulate import make_plan, run_batch
 from service.shell.commands.questions import claims_view, show_claims
+from service.store.cells import sound
 from service.store.connect import open_store
 from service.trust.arbiters import Arbiter
 from tests.disputes.people import CLEO, DORA, EVE, closed_match, private_key
@@ -160,7 +161,7 @@ def test_rescore_and_bisect(run: Run, live: Live, database: Path) -> None:
     assert json.loads(run("rescore", "--all", "--ruleset", "azul/1", "--json"))["matches"] == 4
     assert "They are the same" in run("bisect", "last", "last")
     with open_store(str(database)) as store:
-        others = [row.id for row in store.matches() if row.id != live.id]
+        others = [row.id for row in sound(store.matches()) if row.id != live.id]
     out = run("bisect", others[0], others[1], code=1)
     for part in ("The first event that differs", "displays[", "The first score line that differs", "after event"):
         assert part in out

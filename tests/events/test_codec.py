@@ -166,3 +166,11 @@ def test_a_field_added_later_does_not_change_old_bytes() -> None:
         extra: int = 0
 
     assert msgspec.json.encode(Older(1)) == msgspec.json.encode(Newer(1))
+
+
+@pytest.mark.parametrize("junk", [b"[" * 100_000, b'{"event":' * 100_000, b'{"match":"m","x":' + b"[" * 100_000])
+def test_bytes_nested_deeper_than_anybody_reads(junk: bytes) -> None:
+    for read in (decode, lambda data: decode_facts([data])):
+        with pytest.raises(Undecodable) as error:
+            read(junk)
+        assert error.value.tag == "?"

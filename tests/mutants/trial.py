@@ -237,6 +237,7 @@ class Died(Exception):
 def _in_process(work: Callable[[], Result], limit: float = 3600) -> Result:
     """What the work comes to in a process of its own, which is asked to stop after so many seconds and then made to."""
     with TemporaryDirectory(prefix="matchledger-mutants-", ignore_cleanup_errors=True) as folder:
+        os.chmod(folder, 0o711)  # a test may become somebody else, who has to get through
         reader, writer = os.pipe()
         child = os.fork()
         if child == 0:

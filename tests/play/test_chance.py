@@ -4,33 +4,52 @@ import hashlib
 import hmac
 import json
 import re
+import shutil
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from events.codec import encode
 from events.match import MatchClosed, MatchOpened, SeatTaken
+from projections.story import sentence
+from service.audit import audit
 from service.errors import IllegalAction
 from service.games.azul import AZUL
 from service.games.core import Outcome, Request, Stage, check_drawn
 from service.play import chance
+from service.play.dealing import Secret
+from service.play.evidence import from_store
 from service.play.history import Live
 from service.play.ledger import Ledger
-from service.play.matches import Player, open_match
+from service.play.matches import Player, open_match, start
 from service.play.replay import load
-from tests.conftest import finish, move
+from service.store.connect import open_store
+from tests.audit.matches import envelopes_of, rehashed
+from tests.audit.test_verdicts import failed, find, with_event
+from tests.conftest import TWO, finish, make_ledger, move
+from tests.play.test_matches import refused
 
 FAIRNESS = Path(__file__).parents[2] / "docs" / "fairness.md"
 Recipe = Sequence[Any]
 """A stage as docs/fairness.md writes it: `[adds, draws]`, with a third part `true` where pieces go back."""
-VECTORS = json.loads(re.findall(r"```json\n(.*?)```", FAIRNESS.read_text(encoding="utf-8"), re.DOTALL)[0])
+VECTORS, VECTORS_2 = map(json.loads, re.findall(r"```json\n(.*?)```", FAIRNESS.read_text(encoding="utf-8"), re.DOTALL))
 
 
-def by_the_book(secret: bytes, entropy: bytes, draw: int, stages: Sequence[Recipe]) -> list[int]:
+def context_by_the_book(derivation: int, match: str, ruleset: str, entropy: bytes) -> bytes:
+    """What the message of every draw begins with, as step 4 has it."""
+    label = b"matchledger draw 2\n" + match.encode() + b"\n" + ruleset.encode() + b"\n"
+    return {1: b"", 2: label}[derivation] + entropy
+
+
+def by_the_book(secret: bytes, context: bytes, draw: int, stages: Sequence[Recipe]) -> list[int]:
     """Steps 4 to 7 of the recipe, done the slow way: pieces lined up one by one."""
     numbers: list[int] = []
     block = 0
@@ -41,7 +60,7 @@ def by_the_book(secret: bytes, entropy: bytes, draw: int, stages: Sequence[Recip
         for _ in range(draws):
             while True:
                 if not numbers:
-                    message = entropy + draw.to_bytes(8, "big") + block.to_bytes(4, "big")
+                    message = context + draw.to_bytes(8, "big") + block.to_bytes(4, "big")
                     data = hmac.new(secret, message, hashlib.sha256).digest()
                     numbers = [int.from_bytes(data[i : i + 4], "big") for i in range(0, 32, 4)]
                     block += 1
@@ -54,18 +73,28 @@ def by_the_book(secret: bytes, entropy: bytes, draw: int, stages: Sequence[Recip
 
 
 def test_published_vectors() -> None:
-    secret, entropy = bytes.fromhex(VECTORS["secret"]), bytes.fromhex(VECTORS["entropy"])
-    assert chance.commitment(secret) == VECTORS["commitment"]
+    assert chance.commitment(bytes.fromhex(VECTORS["secret"])) == VECTORS["commitment"]
     assert chance.secret_from_seed(7).hex() == VECTORS["secret_of_seed_7"]
-    assert chance.entropy_of(VECTORS["nonces"]) == entropy
+
+
+@pytest.mark.parametrize("vectors", [VECTORS, VECTORS_2], ids=["derivation-1", "derivation-2"])
+def test_published_draws(vectors: dict[str, Any]) -> None:
+    secret, entropy = bytes.fromhex(vectors["secret"]), bytes.fromhex(vectors["entropy"])
+    match, ruleset = vectors.get("match", ""), vectors.get("ruleset", "")
+    derivation = vectors.get("derivation", 1)
+    assert chance.entropy_of(vectors["nonces"]) == entropy
+    opened = MatchOpened("azul", ruleset, 2, {}, "strict", "fair", derivation=derivation)
+    context = chance.context_of(match, opened, dict(enumerate(vectors["nonces"], start=1)))
+    assert context == context_by_the_book(derivation, match, ruleset, entropy)
+    assert vectors.get("first_message", (context + bytes(12)).hex()) == (context + bytes(12)).hex()
     for draw in (0, 1):
-        expected = VECTORS[f"draw_{draw}_numbers"]
-        stream = chance.words(secret, entropy, draw)
+        expected = vectors[f"draw_{draw}_numbers"]
+        stream = chance.words(secret, context, draw)
         assert [next(stream) for _ in expected] == expected
-    for case in VECTORS["outcomes"]:
+    for case in vectors["outcomes"]:
         request = Request("case", tuple(Stage(tuple(adds), *rest) for adds, *rest in case["stages"]))
-        assert list(chance.answer(secret, entropy, case["draw"], request).drawn) == case["drawn"]
-        assert by_the_book(secret, entropy, case["draw"], case["stages"]) == case["drawn"]
+        assert list(chance.answer(secret, context, case["draw"], request).drawn) == case["drawn"]
+        assert by_the_book(secret, context, case["draw"], case["stages"]) == case["drawn"]
 
 
 stages = st.lists(
@@ -138,7 +167,7 @@ def test_nonces_cannot_be_shifted_between_seats() -> None:
 
 
 def test_a_closed_match_proves_every_draw(ledger: Ledger) -> None:
-    """Everything needed to check the draws is in the events: commitment, nonces, secret."""
+    """Everything needed to check the draws is in the events: commitment, derivation, nonces, secret."""
     players = (Player("Ann", nonce="ann was here"), Player("Ben", nonce="žluťoučký"))
     live = finish(ledger, open_match(ledger, "azul", 2, players=players))
     envelopes = load(ledger, live.id).envelopes
@@ -148,6 +177,8 @@ def test_a_closed_match_proves_every_draw(ledger: Ledger) -> None:
     secret = bytes.fromhex(closed.secret)
     assert chance.commitment(secret) == opened.commitment
     entropy = chance.entropy_of([e.event.nonce for e in envelopes if isinstance(e.event, SeatTaken)])
+    assert opened.derivation == 2
+    context = context_by_the_book(2, live.id, "azul/2", entropy)
     state = AZUL.projection.initial(2, opened.options)
     draws = 0
     for envelope in envelopes:
@@ -156,7 +187,7 @@ def test_a_closed_match_proves_every_draw(ledger: Ledger) -> None:
             request = AZUL.rules.request(state)
             assert request is not None
             recipes = [(stage.adds, stage.draws, stage.replaced) for stage in request.stages]
-            derived = Outcome(tuple(by_the_book(secret, entropy, draws, recipes)))
+            derived = Outcome(tuple(by_the_book(secret, context, draws, recipes)))
             assert AZUL.rules.decide(state, "chance", derived) == [event]
             draws += 1
         if type(event) in AZUL.projection.apply:
@@ -186,3 +217,57 @@ def test_draws_are_counted_not_timed(ledger: Ledger, azul: Callable[..., Live]) 
     assert live.table.draws == 2
     move(ledger, live, 3)
     assert live.table.draws == 2
+
+
+class TestDerivation:
+    """What draws are bound to, which a match pins when it opens."""
+
+    def test_fair_draws_are_bound_to_the_match(self, tmp_path: Path, migrated_file: Path) -> None:
+        deals = []
+        for name in ("one", "two"):
+            with open_store(str(shutil.copy(migrated_file, tmp_path / f"{name}.db"))) as store:
+                same = replace(make_ledger(store), new_secret=lambda: b"s" * 32, new_id=partial(str, name))
+                players = [Player("Ann", nonce="a"), Player("Ben", nonce="b")]
+                deals.append(open_match(same, "azul", players=players).envelopes[-1].event)
+        assert deals[0] != deals[1]
+
+    def test_a_seed_gives_the_same_draws_in_every_match_as_it_always_did(self, azul: Callable[..., Live]) -> None:
+        one, two = (azul(seed=7) for _ in range(2))
+        assert one.opened.derivation == two.opened.derivation == 1
+        assert one.envelopes[-1].event == two.envelopes[-1].event
+        assert sentence(AZUL.projection, one.envelopes[-1].event, one.names) == (
+            "Round 1 was dealt: WBKW KYRR RYWB WKBW YKKW. Ann starts."
+        )
+
+    def test_recorded_chance_derives_nothing(self, azul: Callable[..., Live]) -> None:
+        assert azul(chance_mode="recorded").opened.derivation == 1
+
+    def test_a_match_of_derivation_1_goes_on_with_it(self, ledger: Ledger, azul: Callable[..., Live]) -> None:
+        """As every match did that was opened before there was another."""
+        opened = msgspec.structs.replace(azul().opened, derivation=1)
+        secret = Secret(b"s" * 32)
+        opened = msgspec.structs.replace(opened, commitment=chance.commitment(secret.secret))
+        live = finish(ledger, start(ledger, AZUL, opened, secret, TWO))
+        assert b"derivation" not in ledger.store.rows(live.id)[0].data
+        assert audit(from_store(ledger.store, live.id)).findings == []
+        pinned = with_event(from_store(ledger.store, live.id), 1, msgspec.structs.replace(opened, derivation=2))
+        assert failed(audit(pinned)).keys() == {"draws"}
+
+    def test_one_nobody_knows_is_refused_by_name(self, ledger: Ledger, azul: Callable[..., Live]) -> None:
+        opened = msgspec.structs.replace(azul().opened, derivation=3)
+        with refused("match/derivation") as refusal:
+            start(ledger, AZUL, opened, Secret(b"s" * 32), TWO)
+        why = "its draws follow by derivation 3, which is not known here, only 1 and 2."
+        assert refusal.value.message == f"Match match00002: {why}"
+        evidence = from_store(ledger.store, finish(ledger, azul()).id)
+        _, event = find(evidence, MatchOpened)
+        report = audit(with_event(evidence, 1, msgspec.structs.replace(event, derivation=3)))
+        assert failed(report) == {"draws": 1}
+        assert report["draws"].why == f"It says that {why}"
+
+    def test_a_match_under_another_name_is_found_out(self, ledger: Ledger, azul: Callable[..., Live]) -> None:
+        """The same events told again as another match: nothing but the draws can tell."""
+        evidence = from_store(ledger.store, finish(ledger, azul()).id)
+        renamed = [msgspec.structs.replace(envelope, match="another") for envelope in envelopes_of(evidence)]
+        copied = rehashed(msgspec.structs.replace(evidence, match="another"), [encode(e) for e in renamed])
+        assert failed(audit(copied)).keys() == {"draws"}

@@ -2,16 +2,23 @@
 
 from collections.abc import Callable
 
+import msgspec
 import pytest
 
+from events.match import MatchOpened
+from service.audit import audit
 from service.errors import UsageError
 from service.games.core import Outcome
+from service.play.evidence import Evidence, from_store
 from service.play.fork import fork
 from service.play.history import Live
 from service.play.ledger import Ledger
 from service.play.matches import abandon, act, deal, open_match
 from service.play.replay import load
 from service.play.undo import undo
+from service.store.cells import sound
+from tests.audit.matches import envelopes_of
+from tests.audit.test_verdicts import failed, find, with_event
 from tests.conftest import TWO, finish, move
 from tests.play.test_matches import DEAL, refused
 
@@ -30,7 +37,7 @@ def test_a_fork_continues_from_the_step_and_leaves_the_parent_alone(ledger: Ledg
     assert origin.hash == rows[then.envelopes[-1].seq - 1].hash.hex()
     move(ledger, child, 4)
     assert ledger.store.rows(parent.id) == rows
-    assert [row.id for row in ledger.store.matches(parent=parent.id)] == [child.id]
+    assert [row.id for row in sound(ledger.store.matches(parent=parent.id))] == [child.id]
     assert load(ledger, child.id).table == child.table
 
 
@@ -85,6 +92,77 @@ def test_the_same_draws_only_from_a_closed_match(ledger: Ledger, azul: Callable[
             act(ledger, child, seat, same)
     assert child.table.closed is not None
     assert child.table.closed.standings == parent.table.closed.standings  # type: ignore[union-attr]
+
+
+def played_like(ledger: Ledger, child: Live, parent: Live) -> Live:
+    """The fork with every later move of its parent made again, as far as the same tiles lie there."""
+    origin = child.opened.parent
+    assert origin is not None
+    for step in parent.timeline.done:
+        seat = parent.actor_of(step)
+        if step > origin.step and isinstance(seat, int) and child.table.closed is None:
+            own = [entry.event for entry in parent.step_entries(step) if entry.actor == seat]
+            act(ledger, child, seat, parent.game.notation.recall(parent.table.state, own))
+    return child
+
+
+def test_the_same_draws_of_the_same_draws_are_those_of_the_origin(ledger: Ledger, azul: Callable[..., Live]) -> None:
+    """However often draws are repeated, they are bound to the match their secret was made for."""
+    first = finish(ledger, azul())
+    second = played_like(ledger, fork(ledger, first, 5, chance_mode="same-draws"), first)
+    third = played_like(ledger, fork(ledger, second, 5, chance_mode="same-draws"), second)
+    fourth = played_like(ledger, fork(ledger, third, 5, chance_mode="same-draws"), third)
+    for child, parent, origin in ((second, first, ""), (third, second, first.id), (fourth, third, first.id)):
+        assert child.opened.parent is not None
+        assert (child.opened.parent.match, child.opened.parent.origin) == (parent.id, origin)
+        assert child.opened.derivation == 2
+        assert [e.event for e in child.envelopes if e.event.by_chance] == [
+            e.event for e in first.envelopes if e.event.by_chance
+        ]
+        assert audit(from_store(ledger.store, child.id)).findings == []
+
+
+def test_the_same_draws_of_a_resampled_fork_are_bound_to_that_fork(ledger: Ledger, azul: Callable[..., Live]) -> None:
+    parent = azul()
+    move(ledger, parent, 5)
+    resampled = finish(ledger, fork(ledger, parent, parent.head.step))
+    again = played_like(
+        ledger, fork(ledger, resampled, resampled.timeline.done[1], chance_mode="same-draws"), resampled
+    )
+    assert again.opened.parent is not None
+    assert (again.opened.parent.match, again.opened.parent.origin) == (resampled.id, "")
+    assert again.table.state == resampled.table.state
+    assert audit(from_store(ledger.store, again.id)).findings == []
+
+
+@pytest.mark.parametrize("mode", ["same-draws", "resample", "recorded"])
+def test_a_fork_of_a_seeded_match_draws_as_its_secret_does(
+    ledger: Ledger, azul: Callable[..., Live], mode: str
+) -> None:
+    child = fork(ledger, finish(ledger, azul(seed=7)), 5, chance_mode=mode)
+    assert child.opened.derivation == {"same-draws": 1, "resample": 2, "recorded": 1}[mode]
+
+
+def test_an_origin_that_is_not_the_secrets_is_found_out(ledger: Ledger, azul: Callable[..., Live]) -> None:
+    parent = finish(ledger, azul())
+    resampled = from_store(ledger.store, finish(ledger, fork(ledger, parent, 5)).id)
+    repeated = from_store(ledger.store, finish(ledger, fork(ledger, parent, 5, chance_mode="same-draws")).id)
+    for evidence, named in ((resampled, 1), (repeated, 0)):
+        _, event = find(evidence, MatchOpened)
+        assert isinstance(event, MatchOpened)
+        assert event.parent is not None
+        claim = msgspec.structs.replace(event, parent=msgspec.structs.replace(event.parent, origin="elsewhere"))
+        report = audit(with_event(evidence, 1, claim))
+        assert failed(report) == {"draws": named or first_own_draw(evidence)}
+        if named:
+            why = "It repeats no draws, yet names 'elsewhere' as the match they are from."
+            assert report["draws"].why == why
+
+
+def first_own_draw(evidence: Evidence) -> int:
+    """The first draw of a fork that it did not take over."""
+    envelopes = envelopes_of(evidence)
+    return next(n for n, e in enumerate(envelopes, start=1) if e.event.by_chance and e.at != envelopes[0].at)
 
 
 def test_resampled_draws_differ(ledger: Ledger, azul: Callable[..., Live]) -> None:

@@ -51,7 +51,7 @@ def test_the_last_to_join_sets_the_table_up(ledger: Ledger) -> None:
     join(ledger, live, Player("Cleo", nonce="my share"), seat=3)
     assert live.table.status == "playing"
     assert live.table.state.phase == "draft"
-    assert live.table.nonces == {1: "", 2: "", 3: "my share"}
+    assert live.table.nonces == {1: "nonce00001", 2: "nonce00002", 3: "my share"}
     with refused("match/full"):
         join(ledger, live, Player("Dora"))
     assert [row.name for row in ledger.store.seats(live.id)] == ["Ann", "Ben", "Cleo"]

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from events.core import ScoreLine
+from service.limits import DIGITS
 from service.records.grammar import (
     Part,
     StepLine,
@@ -42,9 +43,13 @@ def test_quoted_texts_hide_semicolons(value: str) -> None:
     assert unquote(quoted) == value
 
 
-@given(st.dictionaries(st.sampled_from(["a", "b_c", "words"]), st.recursive(
-    st.none() | st.booleans() | st.integers() | TEXT, lambda inner: st.lists(inner, max_size=3), max_leaves=5
-)))  # fmt: skip
+NUMBERS = st.integers(1 - 10**DIGITS, 10**DIGITS - 1)
+VALUES = st.recursive(
+    st.none() | st.booleans() | NUMBERS | TEXT, lambda inner: st.lists(inner, max_size=3), max_leaves=5
+)
+
+
+@given(st.dictionaries(st.sampled_from(["a", "b_c", "words"]), VALUES))
 def test_fields_hold_any_value(values: dict[str, object]) -> None:
     assert read_fields(write_fields(values)) == values
 

@@ -14,8 +14,10 @@ from events.dispute import DisputeAppealed, DisputeRuled, DisputeWithdrawn, Resu
 from events.match import MatchOpened
 from events.retired import UPCASTS
 from projections.core import Names
+from service.audit import audit
 from service.play.appending import compose
 from service.play.evidence import Evidence, from_store
+from service.play.fork import fork
 from service.play.ledger import Ledger
 from service.play.matches import open_match
 from service.play.replay import load
@@ -23,7 +25,7 @@ from service.play.simulate import as_append, make_plan, playout
 from service.records import import_evidence, read_evidence, write_jsonl, write_text
 from service.records.validate import validate
 from service.store.shapes import Append, Head, RemarkRow, Signature
-from tests.conftest import TWO
+from tests.conftest import TWO, finish
 from tests.golden import LOGS
 from tests.records.histories import of_rows, raw_lines, reread, wander
 from tests.shelf import SHAPES, Shape, each_shape
@@ -109,6 +111,25 @@ def test_golden_logs_keep_their_bytes(path: Path, tmp_path: Path) -> None:
     assert write_text(read) == text
     assert bool(raw_lines(text)) == any(json.loads(line)["event"]["type"] in RETIRED for line in lines)
     assert validate(read).events == len(rows)
+
+
+def test_how_draws_are_derived_stands_in_the_tags(ledger: Ledger, other: Ledger, tmp_path: Path) -> None:
+    """The derivation among the terms, the match a secret was made for beside the parent; or neither."""
+    first = finish(ledger, open_match(ledger, "azul", players=TWO))
+    second = finish(ledger, fork(ledger, first, 5, chance_mode="same-draws"))
+    third = finish(ledger, fork(ledger, second, 5, chance_mode="same-draws"))
+    seeded = finish(ledger, open_match(ledger, "azul", players=TWO, seed=7))
+    for live, terms, origin_said in ((first, "derivation=2", ""), (third, "derivation=2", first.id), (seeded, "-", "")):
+        evidence = from_store(ledger.store, live.id)
+        text = write_text(evidence)
+        assert raw_lines(text) == []
+        assert f'[Terms "{terms}"]' in text
+        assert (f" origin={origin_said}" in text) == bool(origin_said)
+        assert [row.data for row in reread(text, tmp_path).rows] == [row.data for row in evidence.rows]
+        copy = import_evidence(other, reread(text, tmp_path))
+        assert copy.opened == live.opened
+        assert audit(from_store(other.store, live.id)).findings == []
+        assert other.store.rows(live.id) == ledger.store.rows(live.id)
 
 
 def disputed(ledger: Ledger) -> Evidence:

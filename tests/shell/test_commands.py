@@ -262,7 +262,7 @@ class TestDatabase:
         matchledger = Matchledger(tmp_path / "new.db")
         assert matchledger("db", "upgrade") == f"The ledger is at revision {REVISIONS[-1]} now; it was made.\n"
         assert matchledger("db", "upgrade") == f"The ledger is at revision {REVISIONS[-1]} already.\n"
-        assert matchledger("db", "check") == "Models and migrations agree.\n"
+        assert matchledger("db", "check") == "Tables, triggers and conditions agree with this version.\n"
         assert matchledger.json("db", "check") == {"differences": []}
         with matchledger.tampering() as file:
             file.execute("ALTER TABLE match ADD COLUMN extra TEXT")

@@ -32,6 +32,8 @@ READ = {
 WRITTEN = {
     "audit --html": "audit last --html {file}",
     "receipt --output": "receipt last -o {file}",
+    "new --receipt": "new azul Ann --seats 2 --receipt {file}",
+    "join --receipt": "join last Ben --receipt {file}",
     "export --output": "export last -o {file}",
     "export --all": "export --all {file}",
 }

@@ -6,15 +6,19 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 
 import psycopg
 import pytest
+from psycopg import errors
 
 from service.errors import Damaged, LedgerError, Unavailable, UsageError
 from service.store import Store, differences, open_store, upgrade_store
+from service.store.postgres import PostgresDatabase
 from tests.postgres import PostgresServer
+from tests.shell.terminal import Matchledger
 from tests.store.steps import opened, step_after
 
 PASSWORD = "hunter2"
@@ -37,6 +41,7 @@ def test_a_file_and_its_folders_are_made(tmp_path: Path) -> None:
         opened(store, "m1")
     with open_store(str(path), create=False) as store:
         assert len(store.rows("m1")) == 3
+        assert store.where == repr(str(path))
     assert list(path.parent.iterdir()) == [path]
 
 
@@ -57,9 +62,10 @@ def test_an_empty_file_becomes_a_ledger(tmp_path: Path) -> None:
 def test_the_file_is_safe_and_shared(new_address: str) -> None:
     with open_store(new_address) as store:
         settings = {
-            name: store._database.fetch(f"PRAGMA {name}") for name in ("journal_mode", "synchronous", "foreign_keys")
+            name: store._database.fetch(f"PRAGMA {name}")[0][0]
+            for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
         }
-    assert settings == {"journal_mode": [("wal",)], "synchronous": [(2,)], "foreign_keys": [(1,)]}
+    assert settings == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 10_000}
 
 
 def test_a_copy_without_write_ahead_log_gets_it_back(sqlite_address: str, tmp_path: Path) -> None:
@@ -131,7 +137,8 @@ def test_a_damaged_file_is_told(sqlite_address: str) -> None:
                 store.rows(f"m{number}")
 
     error = refusal(read_everything)
-    assert (type(error), error.code, error.exit_code) == (Damaged, "store/damaged", 3)
+    assert isinstance(error, Damaged)
+    assert (error.code, error.exit_code, error.match, error.seq) == ("store/damaged", 3, "", 0)
 
 
 def test_a_newer_database_is_refused(store: Store, address: str, execute: Callable[[str], None]) -> None:
@@ -164,6 +171,36 @@ def test_a_locked_new_file_is_told(new_address: str) -> None:
     other.close()
 
 
+@pytest.mark.parametrize("commands", [["BEGIN EXCLUSIVE"], ["BEGIN", "SELECT * FROM match"]], ids=["written", "read"])
+def test_a_file_that_cannot_get_its_write_ahead_log_back_is_told(sqlite_address: str, commands: list[str]) -> None:
+    other = sqlite3.connect(sqlite_address, isolation_level=None)
+    for command in ("PRAGMA journal_mode = DELETE", *commands):
+        other.execute(command).fetchall()
+    assert refusal(lambda: open_store(sqlite_address, timeout=0.05)).code == "store/locked"
+    other.close()
+    open_store(sqlite_address).close()
+
+
+def test_a_full_disk_is_told_and_nothing_is_stored(sqlite_address: str) -> None:
+    with open_store(sqlite_address) as store:
+        head = opened(store, "m1")
+        store._database.fetch("PRAGMA max_page_count = 1")  # which is as many as there are
+        error = refusal(lambda: store.append(step_after("m1", head, said="x" * 100_000)))
+        assert (type(error), error.code) == (Unavailable, "store/full")
+        assert store.find("m1").head == head
+        store.append(step_after("m1", head))
+
+
+def test_an_error_that_has_rolled_back_already_is_told_as_itself(sqlite_address: str) -> None:
+    with open_store(sqlite_address) as store:
+        head = opened(store, "m1")
+        store._database.change("CREATE TRIGGER t BEFORE INSERT ON event BEGIN SELECT RAISE(ROLLBACK, 'no more'); END")
+        error = refusal(lambda: store.append(step_after("m1", head)))
+        assert error.code == "store/constraint"
+        assert "no more" in error.message
+        assert store.find("m1").head == head
+
+
 def test_read_only_reads_and_does_not_write(address: str) -> None:
     with open_store(address) as store:
         head = opened(store, "m1")
@@ -175,89 +212,86 @@ def test_read_only_reads_and_does_not_write(address: str) -> None:
     assert differences(address) == []
 
 
-# Permissions do not bind root, who runs the tests in many containers; so root becomes nobody once all is loaded.
-BECOME_NOBODY = """
-import os
-from pathlib import Path
-Path("/").as_uri()  # which loads more on some versions of Python
-if os.geteuid() == 0:
-    os.setgroups([]); os.setgid(65534); os.setuid(65534)
-"""
-READ_THEN_WRITE = f"""
-import sys
-from service.errors import LedgerError
-from service.store import open_store
-from tests.store.steps import step_after
-{BECOME_NOBODY}
-with open_store(sys.argv[1]) as store:
-    print(len(store.rows("m1")))
+@contextmanager
+def bound_by_permissions() -> Iterator[None]:
+    """Permissions do not bind root, who runs the tests in many containers; so root becomes nobody for a while."""
+    if os.geteuid() != 0:
+        yield
+        return
+    os.seteuid(65534)
     try:
-        store.append(step_after("m1", store.find("m1").head))
-    except LedgerError as error:
-        print(error.code)
-"""
+        yield
+    finally:
+        os.seteuid(0)
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """Outside pytest's folders, which nobody else may enter."""
+    with tempfile.TemporaryDirectory() as name:
+        os.chmod(name, 0o755)
+        yield Path(name)
+        for path in (Path(name), *Path(name).iterdir()):
+            path.chmod(0o755)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
 @pytest.mark.parametrize("file_mode, folder_mode", [(0o444, 0o555), (0o666, 0o555), (0o444, 0o777)])
-def test_without_permission_to_write_a_file_is_still_read(file_mode: int, folder_mode: int) -> None:
-    with tempfile.TemporaryDirectory() as folder:  # outside pytest's folders, which nobody else may enter
-        path = Path(folder) / "ledger.db"
-        with open_store(str(path)) as store:
-            opened(store, "m1")
-        path.chmod(file_mode)
-        os.chmod(folder, folder_mode)
-        answer = _answer_of(READ_THEN_WRITE, str(path))
-        os.chmod(folder, 0o755)
-    assert (answer.stdout.split(), answer.stderr) == (["3", "store/read-only"], "")
-
-
-OPEN_AND_TELL = f"""
-import sys
-from service.errors import LedgerError
-from service.store import open_store
-{BECOME_NOBODY}
-for path in sys.argv[1:]:
-    try:
-        with open_store(path) as store:
-            print(store.count())
-    except LedgerError as error:
-        print(error.code)
-"""
+def test_without_permission_to_write_a_file_is_still_read(folder: Path, file_mode: int, folder_mode: int) -> None:
+    path = folder / "ledger.db"
+    with open_store(str(path)) as store:
+        head = opened(store, "m1")
+    path.chmod(file_mode)
+    folder.chmod(folder_mode)
+    with bound_by_permissions(), open_store(str(path)) as store:
+        assert len(store.rows("m1")) == 3
+        assert refusal(lambda: store.append(step_after("m1", head))).code == "store/read-only"
 
 
 @pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
-@pytest.mark.parametrize("log, seen", [("none", "1"), ("empty", "1"), ("full", "store/forbidden")])
-def test_a_file_is_frozen_only_while_nothing_lies_in_the_log_beside_it(log: str, seen: str) -> None:
+@pytest.mark.parametrize("log, seen", [("none", 1), ("empty", 1), ("full", "store/forbidden")])
+def test_a_file_is_frozen_only_while_nothing_lies_in_the_log_beside_it(folder: Path, log: str, seen: object) -> None:
     """Somebody who was killed has left events there, and whoever read without them would miss the end of the match."""
-    with tempfile.TemporaryDirectory() as name:
-        written, frozen = Path(name) / "ledger.db", Path(name) / "frozen" / "ledger.db"
-        frozen.parent.mkdir()
-        with open_store(str(written)) as store:
-            opened(store, "m1")
-            if log == "full":
-                shutil.copy(f"{written}-wal", f"{frozen}-wal")
-                shutil.copy(written, frozen)
-        if log != "full":
+    written, frozen = folder / "ledger.db", folder / "frozen" / "ledger.db"
+    frozen.parent.mkdir()
+    with open_store(str(written)) as store:
+        opened(store, "m1")
+        if log == "full":
+            shutil.copy(f"{written}-wal", f"{frozen}-wal")
             shutil.copy(written, frozen)
-        if log == "empty":
-            Path(f"{frozen}-wal").touch()
-        for path in frozen.parent.iterdir():
-            path.chmod(0o444)
-        frozen.parent.chmod(0o555)
-        os.chmod(name, 0o755)
-        answer = _answer_of(OPEN_AND_TELL, str(frozen))
-        frozen.parent.chmod(0o755)
-    assert (answer.stdout.split(), answer.stderr) == ([seen], "")
+    if log != "full":
+        shutil.copy(written, frozen)
+    if log == "empty":
+        Path(f"{frozen}-wal").touch()
+    for path in frozen.parent.iterdir():
+        path.chmod(0o444)
+    frozen.parent.chmod(0o555)
+    with bound_by_permissions():
+        assert matches_seen(frozen) == seen
 
 
 @pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
-def test_a_folder_without_permission_to_write_is_told() -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        os.chmod(folder, 0o555)
-        answer = _answer_of(OPEN_AND_TELL, f"{folder}/ledger.db", f"{folder}/deeper/ledger.db")
-        os.chmod(folder, 0o755)
-    assert (answer.stdout.split(), answer.stderr) == (["store/read-only", "store/read-only"], "")
+@pytest.mark.parametrize(
+    "name, mode, code",
+    [
+        ("ledger.db", 0o555, "store/read-only"),
+        ("deeper/ledger.db", 0o555, "store/read-only"),
+        ("ledger.db", 0o444, "store/forbidden"),
+    ],
+)
+def test_a_folder_without_permission_is_told(folder: Path, name: str, mode: int, code: str) -> None:
+    folder.chmod(mode)
+    with bound_by_permissions():
+        assert matches_seen(folder / name) == code
+
+
+def matches_seen(path: Path) -> int | str:
+    """How many matches somebody finds there, or why none."""
+    try:
+        with open_store(str(path)) as store:
+            return store.count()
+    except LedgerError as error:
+        return error.code
 
 
 def _answer_of(program: str, *arguments: str) -> "subprocess.CompletedProcess[str]":
@@ -271,17 +305,40 @@ def _answer_of(program: str, *arguments: str) -> "subprocess.CompletedProcess[st
 
 
 def test_an_unreachable_server_is_told_without_the_password(tmp_path: Path) -> None:
-    for address in (
-        f"postgresql://ann:{PASSWORD}@127.0.0.1:1/ledger",
-        f"postgres://ann:{PASSWORD}@/ledger?host={tmp_path}",
-        f"postgresql+psycopg://127.0.0.1:1/ledger?user=ann&password={PASSWORD}",
+    for address, where in (
+        (f"postgresql://ann:{PASSWORD}@127.0.0.1:1/ledger", "127.0.0.1:1/ledger"),
+        (f"postgres://ann:{PASSWORD}@/ledger?host={tmp_path}", f"{tmp_path}/ledger"),
+        (f"postgresql+psycopg://127.0.0.1:1/ledger?user=ann&password={PASSWORD}", "127.0.0.1:1/ledger"),
     ):
         for attempt in (open_store, upgrade_store, differences):
             error = refusal(lambda attempt=attempt, address=address: attempt(address))  # type: ignore[misc]
             assert (type(error), error.code) == (Unavailable, "store/unreachable")
-            assert "/ledger'" in error.message
+            assert error.message.startswith(f"'postgresql://{where}' cannot be reached: ")
             assert PASSWORD not in error.message
             assert "\n" not in error.message
+
+
+@pytest.mark.parametrize(
+    "error, code",
+    [
+        (errors.UndefinedTable, "store/unmigrated"),
+        (errors.ReadOnlySqlTransaction, "store/read-only"),
+        (errors.InsufficientPrivilege, "store/read-only"),
+        (errors.LockNotAvailable, "store/locked"),
+        (errors.DeadlockDetected, "store/locked"),
+        (errors.QueryCanceled, "store/locked"),
+        (errors.DiskFull, "store/full"),
+        (errors.UniqueViolation, "store/constraint"),
+        (errors.InvalidTextRepresentation, "store/unstorable"),
+        (errors.ConnectionFailure, "store/unreachable"),
+        (psycopg.InterfaceError, "store/unreachable"),
+        (errors.SyntaxError, "store/failed"),
+    ],
+)
+def test_what_the_errors_of_a_server_mean(error: type[psycopg.Error], code: str) -> None:
+    database = PostgresDatabase("postgresql://127.0.0.1:1/ledger", timeout=1)
+    assert database.refusal(error("it says why.\nAnd more.")).code == code
+    assert "And more" not in database.refusal(error("it says why.\nAnd more.")).message
 
 
 def test_a_database_the_server_does_not_have_is_told(postgres: PostgresServer) -> None:
@@ -317,14 +374,66 @@ def test_an_unsupported_database_is_told_with_the_choices(database: str, tmp_pat
     assert PASSWORD not in error.message
 
 
-def test_a_server_that_dropped_us_is_met_again(postgres_address: str) -> None:
+@pytest.mark.parametrize(
+    "address",
+    [
+        "postgresql:/ann:{}@host/db",
+        "postgresql:ann:{}@host/db",
+        "postgresql//ann:{}@host/db",
+        "postgresql ://ann:{}@host/db",
+        "postgresql;//ann:{}@host/db",
+        " postgresql://ann:{}@host/db",
+        "POSTGRESQL:/ann:{}@host/db",
+        "POSTGRESQL://ann:{}@host:x/db",
+        "Postgre://ann:{}@host/db",
+        "postgresql://ann:{}",
+        "postgresql://ann:{}:5432/db",
+        "postgresql:\\\\ann:{}@host/db",
+        "postgres:{}",
+        "//ann:{}@host/db",
+        "ann:{}@host/db",
+        "ann@home:{}@host/db",
+        "sqlite://ann:{}@host/db",
+        "sqlite:///ann:{}@host/db",
+        "host=here password={}",
+        "PGPASSWORD={}",
+        "sqlite:///x?password={}",
+        "https://ann:{}@host/db",
+    ],
+)
+def test_a_mistyped_address_makes_no_file_and_shows_no_password(
+    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    program = Matchledger(Path("unused"))
+    program.database = address.format(PASSWORD)  # type: ignore[assignment]
+    for words in (["new", "azul"], ["list"], ["db", "where"], ["db", "check"], ["db", "upgrade"], ["audit", "--all"]):
+        for more in ([], ["--json"]) if words[:2] not in (["db", "upgrade"],) else ([],):
+            said = program(*words, *more, code=2)
+            assert "store/unsupported" in said
+            assert PASSWORD not in said
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "path", ["./a:b@c", "../a:b@c", "/tmp/a:b@c", "~/a:b@c", "a@b.db", "C:x.db", "sqlite:////tmp/a:b@c"]
+)
+def test_a_file_may_have_any_name(path: str) -> None:
+    assert refusal(lambda: open_store(path, create=False)).code == "store/missing"
+
+
+@pytest.mark.parametrize("moment", [Store.snapshot, lambda store: nullcontext()], ids=["snapshot", "read"])
+def test_a_server_that_dropped_us_is_met_again(
+    postgres_address: str, moment: Callable[[Store], AbstractContextManager[None]]
+) -> None:
     with open_store(postgres_address) as store, psycopg.connect(postgres_address, autocommit=True) as other:
         opened(store, "m1")
-        other.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
-        )
-        assert refusal(lambda: store.rows("m1")).code == "store/unreachable"
+        with moment(store):
+            other.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+            assert refusal(lambda: store.rows("m1")).code == "store/unreachable"
         assert len(store.rows("m1")) == 3
 
 

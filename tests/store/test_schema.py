@@ -2,6 +2,8 @@
 
 import sqlite3
 from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
 
 import pytest
 from alembic import command, op
@@ -12,10 +14,13 @@ from sqlmodel import Session, SQLModel, select
 from service.errors import Unavailable
 from service.store import Signature, Store, differences, open_store, schema, upgrade_store
 from service.store.connect import open_engine
+from service.store.guards import unguarded
 from service.store.refusals import REVISIONS, check_revision
 from service.store.tables import METADATA, EventTable, MatchTable
 from tests.postgres import PostgresServer
 from tests.store.steps import START, opened, step_after
+
+SQLITE_TRIGGERS = import_module("service.store.migrations.versions.0001_ledger").SQLITE_TRIGGERS
 
 
 @pytest.fixture
@@ -78,6 +83,92 @@ def test_every_difference_is_told(
 ) -> None:
     execute(statement)
     assert schema.compare(engine) == [difference]
+
+
+GUARDS = {
+    "sqlite": [
+        ("DROP TRIGGER event_never_updated", "trigger event_never_updated on event is missing"),
+        ("DROP TRIGGER signature_never_replaced", "trigger signature_never_replaced on signature is missing"),
+        ("CREATE TRIGGER stray AFTER INSERT ON event BEGIN SELECT 1; END", "trigger stray on event is not declared"),
+    ],
+    "postgres": [
+        ("DROP TRIGGER event_never_changed ON event", "trigger event_never_changed on event is missing"),
+        (
+            "ALTER TABLE event DISABLE TRIGGER event_never_changed",
+            "trigger event_never_changed on event is disabled, which is as good as missing",
+        ),
+        (
+            "ALTER TABLE signature ENABLE REPLICA TRIGGER signature_never_changed",
+            "trigger signature_never_changed on signature is disabled, which is as good as missing",
+        ),
+        (
+            "CREATE OR REPLACE TRIGGER event_never_changed BEFORE UPDATE ON event"
+            " FOR EACH STATEMENT EXECUTE FUNCTION event_stays_as_it_is()",
+            "trigger event_never_changed on event is changed",
+        ),
+        (
+            "CREATE OR REPLACE FUNCTION event_stays_as_it_is() RETURNS trigger LANGUAGE plpgsql AS"
+            " 'BEGIN RETURN NULL; END'",
+            "function event_stays_as_it_is of trigger event_never_changed on event is changed",
+        ),
+        ("ALTER TABLE match DROP CONSTRAINT ck_match_status", "check ck_match_status on match is missing"),
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    "address, statement, difference",
+    [(database, *guard) for database, guards in GUARDS.items() for guard in guards],
+    indirect=["address"],
+)
+def test_a_guard_that_is_gone_is_told(
+    store: Store, address: str, execute: Callable[[str], None], statement: str, difference: str
+) -> None:
+    execute(statement)
+    assert differences(address) == [difference]
+
+
+@pytest.mark.parametrize("address", ["sqlite"], indirect=True)
+def test_a_guard_that_lets_everybody_pass_is_told(address: str, execute: Callable[[str], None]) -> None:
+    """The same names, and other words: a trigger that does nothing, a table made again without its conditions."""
+    execute("DROP TRIGGER event_never_deleted")
+    execute("CREATE TRIGGER event_never_deleted BEFORE DELETE ON event WHEN 0 BEGIN SELECT 1; END")
+    assert differences(address) == ["trigger event_never_deleted on event is changed"]
+    execute("DROP TRIGGER event_never_deleted")
+    execute(SQLITE_TRIGGERS[1])
+    assert differences(address) == []
+    file = sqlite3.connect(address)
+    (sql,) = file.execute("SELECT sql FROM sqlite_schema WHERE name = 'match'").fetchone()
+    file.execute("PRAGMA foreign_keys = OFF")
+    file.execute("DROP TABLE match")
+    weaker = sql.replace("length(head_hash) = 32", "length(head_hash) >= 0")
+    file.execute(weaker.replace("CONSTRAINT ck_match_status CHECK (status IN ('open', 'playing', 'closed')),", ""))
+    file.execute("CREATE INDEX ix_match_moved_at_id ON match (moved_at, id)")
+    file.execute("CREATE INDEX ix_match_parent ON match (parent)")
+    file.close()
+    assert differences(address) == [
+        "check ck_match_head_hash on match is changed",
+        "check ck_match_status on match is missing",
+    ]
+
+
+def test_every_guard_is_one_that_a_migration_names(engine: Engine) -> None:
+    """A migration that makes triggers lists them in TRIGGERS, or `db check` would call them strange."""
+    scripts = ScriptDirectory.from_config(schema.migrations_config())
+    named = " ".join(
+        statement
+        for script in scripts.walk_revisions()
+        for statement in getattr(script.module, "TRIGGERS", {}).get(engine.dialect.name, ())
+    )
+    with engine.connect() as connection:
+        assert unguarded(connection, scripts) == []
+        asked = {
+            "sqlite": "SELECT name FROM sqlite_schema WHERE type = 'trigger'",
+            "postgresql": "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal",
+        }
+        found = list(connection.exec_driver_sql(asked[engine.dialect.name]).scalars())
+    assert found
+    assert all(f"CREATE TRIGGER {name} " in named for name in found)
 
 
 @pytest.mark.parametrize("address", ["postgres"], indirect=True)
@@ -145,6 +236,7 @@ def test_a_ledger_of_the_first_revision_is_brought_up_to_date(new_address: str) 
         config.attributes["connection"] = connection
         command.upgrade(config, "0001_ledger")
     engine.dispose()
+    Path(new_address).chmod(0o600)
     file = sqlite3.connect(new_address)
     first = step_after("m1", None)
     columns = "id, game, ruleset, seats, status, undo, chance, opened_at, moved_at, head_seq, head_step, head_hash"

@@ -3,9 +3,9 @@
 import msgspec
 import pytest
 
-from service.errors import LedgerError, Refused
+from service.errors import Damaged, LedgerError, Refused
 from service.store import Signature, Store
-from service.store.shapes import signature_from
+from service.store.cells import signature_row
 from tests.store.steps import START, opened, step_after
 
 
@@ -13,10 +13,13 @@ def signature(match: str = "m1", count: int = 3, key: str = "cd") -> Signature:
     return Signature(match, count, "ab" * 32, key * 32, "ef" * 64)
 
 
-def test_whatever_a_hand_wrote_into_the_table_reads_as_a_signature() -> None:
-    """An audit then says that it is not genuine; SQLite keeps any kind of value in any column."""
-    record = ("m1", 3, b"\xcd", "text", 7)
-    assert signature_from(record) == Signature("m1", 3, "text", "cd", "7")
+def test_a_hand_in_the_table_is_named() -> None:
+    """SQLite keeps any kind of value in any column; one that is no signature is damage, and of no other match."""
+    with pytest.raises(
+        Damaged, match=r"Match m1: the cell signature.head_hash holds 'text', which is not bytes."
+    ) as told:
+        signature_row("m1", (3, b"\xcd", "text", 7))
+    assert (told.value.code, told.value.match) == ("store/cell", "m1")
 
 
 def test_a_step_is_stored_with_its_signatures_or_not_at_all(store: Store) -> None:
@@ -76,9 +79,9 @@ def test_what_is_no_signature_of_a_stored_match_is_refused(store: Store, broken:
 
 
 def test_matches_can_be_gone_through_by_id(store: Store) -> None:
-    assert (store.count(), store.after("", 5)) == (0, [])
+    assert (store.count(), list(store.ids(5))) == (0, [])
     for match in ("b", "a", "d", "c"):
         opened(store, match)
     assert store.count() == 4
-    assert [row.id for row in store.after("", 3)] == ["a", "b", "c"]
-    assert [row.id for row in store.after("c", 3)] == ["d"]
+    assert list(store.ids(3)) == [["a", "b", "c"], ["d"]]
+    assert list(store.ids(4)) == [["a", "b", "c", "d"]]

@@ -1,7 +1,6 @@
 """`audit` and `receipt`: check a match, a file or a whole ledger, trusting nobody."""
 
 import os
-import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -19,11 +18,11 @@ from service.play.evidence import Evidence, from_store
 from service.play.history import of_evidence
 from service.play.notary import given
 from service.records import read_evidence
-from service.shell.commands.questions import claims_view, is_record, show_claims
-from service.shell.commands.session import AUDIT, Json, Match, open_ledger, session_of
+from service.shell.commands.questions import claims_view, show_claims
+from service.shell.commands.session import AUDIT, Json, Match, is_record, named, open_ledger, session_of
 from service.shell.page.html import html_report
 from service.shell.terminal.audits import report_view, show_finding, show_report, show_totals
-from service.shell.terminal.paint import console, say, show_json
+from service.shell.terminal.paint import console, say, show_file, show_json
 from service.trust.arbiters import registered_arbiters
 from service.trust.keys import read_public
 from service.trust.receipts import make_receipt, read_receipt, write_receipt
@@ -36,7 +35,9 @@ ALL_CORES = os.cpu_count() or 1
 WORTH_A_PROCESS = 30
 """Matches that take about as long to audit as a process takes to start."""
 
-Target = Annotated[str | None, typer.Argument(metavar="MATCH|FILE", help="A match of the ledger, or a record file.")]
+Target = Annotated[
+    str | None, typer.Argument(metavar="MATCH|FILE", help="A match of the ledger, or a record file.", callback=named)
+]
 All = Annotated[bool, typer.Option("--all", help="Every match of the ledger.")]
 Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes for --all.")]
 Keys = Annotated[
@@ -222,7 +223,7 @@ def receipt_command(
     opened = evidence.chain.opened
     text = write_receipt(make_receipt(statement, opened.commitment if opened else ""))
     if output is None:
-        sys.stdout.write(text.decode())
+        show_file(text)
         return
     write_file(output, text, "receipt", "receipt/unwritable")
     say(f"Wrote {output}: {evidence.count} events of match {evidence.match}.")

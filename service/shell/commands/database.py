@@ -21,13 +21,14 @@ def upgrade(context: typer.Context) -> None:
 
 @app.command()
 def check(context: typer.Context, as_json: Json = False) -> None:
-    """Compare the tables this version expects with those the migrations made."""
+    """Compare tables, triggers and conditions with those this version expects, and say who else may read the file."""
     session = session_of(context)
     found = differences(session.database, timeout=session.timeout)
     if as_json:
         show_json({"differences": found})
     else:
-        say("\n".join(found) or "Models and migrations agree.")
+        for line in found or ["Tables, triggers and conditions agree with this version."]:
+            say(line)
     if found:
         raise typer.Exit(1)
 

@@ -1,6 +1,7 @@
 """`dispute`: open one, rule on it, appeal, decide, withdraw, declare the result final, look at all of it."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -8,12 +9,12 @@ import typer
 
 from events.core import Envelope
 from events.dispute import DisputeEvent, ResultFinalised
-from projections.disputes import docket_of
+from projections.disputes import Dispute, docket_of
 from projections.story import sentence
 from service.disputes import cases
 from service.disputes.cases import Adjust
 from service.disputes.procedure import find_dispute
-from service.errors import UsageError
+from service.errors import Damaged, UsageError
 from service.play import replay
 from service.play.appending import Call
 from service.play.history import History, Live
@@ -22,7 +23,8 @@ from service.questions.paper import read_seat
 from service.shell.commands.session import CommandId, Expect, Json, Match, load_match, open_ledger
 from service.shell.terminal import rulings
 from service.shell.terminal.grid import grid
-from service.shell.terminal.paint import console, say, show_json
+from service.shell.terminal.paint import console, say, show_error, show_json
+from service.store.cells import sound
 from service.trust.arbiters import read_arbiter, registered_arbiters
 
 ADJUSTMENT = re.compile(r"\s*(?P<who>[^=]+)=\s*(?P<points>[+\-−]?[0-9]{1,4})\s*(?::\s*(?P<rule>\S+)\s*)?")
@@ -217,17 +219,32 @@ def list_disputes(
     as_json: Json = False,
 ) -> None:
     """List the disputes of every match in the ledger."""
-    found = []
+    found: list[tuple[Live, Dispute]] = []
+    damaged: list[Damaged] = []
     with open_ledger(context) as ledger:
         for match in _disputed(ledger):
-            live = replay.load(ledger, match)
+            try:
+                (sound_match,) = sound([match])
+                live = replay.load(ledger, sound_match)
+            except Damaged as damage:
+                damaged.append(damage)
+                continue
             listed = docket_of(live.envelopes)
             found += [(live, dispute) for dispute in (listed.pending if pending else listed.disputes.values())]
     if as_json:
-        show_json([{"match": live.id, **rulings.dispute_view(dispute)} for live, dispute in found])
-        return
+        views = [{"match": live.id, **rulings.dispute_view(dispute)} for live, dispute in found]
+        show_json([*views, *({"match": one.match, "damaged": one.message} for one in damaged)])
+    else:
+        _show_disputes(found, "No dispute waits for an arbiter." if pending else "Nothing is disputed.")
+        for one in damaged:
+            show_error(one, as_json=False)
+    if damaged:
+        raise typer.Exit(Damaged.exit_code)
+
+
+def _show_disputes(found: Sequence[tuple[Live, Dispute]], if_none: str) -> None:
     if not found:
-        say("No dispute waits for an arbiter." if pending else "Nothing is disputed.")
+        say(if_none)
         return
     table = grid("match", "dispute", "status", "by", "words", right=["dispute"], wraps=["words"])
     for live, dispute in found:
@@ -236,11 +253,19 @@ def list_disputes(
     console().print(table)
 
 
-def _disputed(ledger: Ledger) -> list[str]:
-    """Matches with a dispute, found in the stored bytes: decoding every match to learn that would take far longer."""
+def _disputed(ledger: Ledger) -> list[str | Damaged]:
+    """Matches with a dispute, found in the stored bytes: decoding every match to learn that would take far longer.
+
+    A match with a bad cell is among them, whether it is disputed or not: nobody can tell.
+    """
     mark = b'"type":"dispute.'
-    streams = ledger.store.streams(None)
-    return [row.id for row, rows in streams if row.head.seq and any(mark in data for data in reversed(rows))]
+    found: list[str | Damaged] = []
+    for row, rows in ledger.store.streams(None):
+        if isinstance(row, Damaged):
+            found.append(row)
+        elif any(isinstance(data, bytes) and mark in data for data in reversed(rows)):
+            found.append(row.id)
+    return found
 
 
 def _load(ledger: Ledger, match: str) -> tuple[Live, int]:

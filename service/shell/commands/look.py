@@ -5,13 +5,16 @@ from typing import Annotated
 import typer
 
 from projections.disputes import docket_of
+from service.errors import Damaged
 from service.games.shelf import find_game
+from service.limits import NUMBER
 from service.play import moves
 from service.play.appending import refuse_unplayable
 from service.shell.commands.session import LOOK, At, Json, Match, Seat, examples, load_match, open_ledger
 from service.shell.terminal import rulings, tables, views, words
 from service.shell.terminal.paint import show_json
 from service.shell.terminal.watch import steps_between, watch
+from service.store.cells import each
 
 app = typer.Typer()
 
@@ -40,12 +43,17 @@ def list_matches(
     with_status = words.read_status(status)
     with open_ledger(context) as ledger:
         forked = ledger.store.find(parent).id if parent is not None else None
-        rows = ledger.store.matches(game=key, status=with_status, player=player, parent=forked, limit=limit)
-        seats = ledger.store.seats_of([row.id for row in rows])
+        rows = ledger.store.matches(
+            game=key, status=with_status, player=player, parent=forked, limit=min(limit, NUMBER)
+        )
+        seats = ledger.store.seats_of([row.id for row in rows if not isinstance(row, Damaged)])
+    listed = [each(tables.listed, row, seats) for row in rows]
     if as_json:
-        show_json([tables.row_view(row, seats[row.id]) for row in rows])
+        show_json([tables.row_view(line) for line in listed])
     else:
-        tables.show_matches(rows, seats, is_filtered=any((game, status, player, parent)))
+        tables.show_matches(listed, is_filtered=any((game, status, player, parent)))
+    if any(isinstance(line, Damaged) for line in listed):
+        raise typer.Exit(Damaged.exit_code)
 
 
 @app.command(rich_help_panel=LOOK, epilog=examples("show last", "show kx60 --at s12", "show kx60 --at 57 --json"))
@@ -56,6 +64,7 @@ def show(context: typer.Context, match: Match, at: At = None, as_json: Json = Fa
         show_json(views.match_view(live))
     else:
         views.show_match(live)
+        views.show_fairness(live)
 
 
 @app.command(rich_help_panel=LOOK)

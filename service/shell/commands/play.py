@@ -6,11 +6,11 @@ from typing import Annotated
 import typer
 
 from service.errors import NotFound, UsageError
-from service.files import write_file
+from service.files import check_writable, write_file
 from service.games.shelf import GAMES, find_game, known_games
 from service.play import fork as forking
 from service.play import matches, moves, replay
-from service.play.appending import Call, refuse_unplayable
+from service.play.appending import Call, check_seat, refuse_unplayable
 from service.play.history import Live
 from service.play.ledger import Ledger
 from service.shell.commands.session import (
@@ -29,7 +29,7 @@ from service.shell.terminal import views, words
 from service.shell.terminal.audits import show_receipt
 from service.shell.terminal.paint import say, show_json
 from service.shell.terminal.play import play as play_at_terminal
-from service.trust.receipts import write_receipt
+from service.trust.receipts import Receipt, write_receipt
 
 app = typer.Typer()
 
@@ -80,6 +80,8 @@ def new(
 ) -> None:
     """Open a match. Bots move by themselves; seats without a player wait for `join`."""
     find_game(game)  # refused before a ledger is made
+    if receipt is not None:
+        check_writable(receipt, "receipt", "receipt/unwritable")
     seated = words.read_players(players or [])
     options = words.read_options(option)
     with open_ledger(context, creates=True) as ledger:
@@ -99,16 +101,22 @@ def new(
         )
         kept = live.receipt
         live = moves.replied(ledger, live)
-    if receipt is not None and kept is not None:
-        write_file(receipt, write_receipt(kept), "receipt", "receipt/unwritable")
     if as_json:
         show_json({**views.match_view(live), "receipt": kept})
     elif quiet:
         say(live.id)
     else:
         say(views.opening(live), "bold")
+        views.show_fairness(live)
         show_receipt(kept, receipt)
         views.show_match(live)
+    keep_receipt(kept, receipt)
+
+
+def keep_receipt(receipt: Receipt | None, file: Path | None) -> None:
+    """Write a receipt where it was asked for."""
+    if receipt is not None and file is not None:
+        write_file(file, write_receipt(receipt), "receipt", "receipt/unwritable")
 
 
 @app.command(rich_help_panel=PLAY, epilog=examples("join last Ben", "join kx60 bot:greedy --seat 3"))
@@ -117,22 +125,24 @@ def join(
     match: Match,
     name: Annotated[str, typer.Argument(metavar="NAME", help="A name, or bot:random and bot:greedy.")],
     seat: Annotated[int | None, typer.Option(help="A particular seat; by default the first free one.")] = None,
-    nonce: Annotated[str, typer.Option(help="Any text: your share in the draws.")] = "",
+    nonce: Annotated[str, typer.Option(help="Any text: your share in the draws; by default one is drawn.")] = "",
     receipt: ReceiptFile = None,
     as_json: Json = False,
 ) -> None:
     """Take a free seat. The last one to join has the table set up."""
     player = words.read_player(name)._replace(nonce=nonce)
+    if receipt is not None:
+        check_writable(receipt, "receipt", "receipt/unwritable")
     with open_ledger(context) as ledger:
         live = replay.load(ledger, match)
         appended = matches.join(ledger, live, player, seat)
         kept = live.receipt
         live = moves.replied(ledger, live, appended)
-    if receipt is not None and kept is not None:
-        write_file(receipt, write_receipt(kept), "receipt", "receipt/unwritable")
     views.answer(live, appended, as_json, receipt=kept)
     if not as_json:
+        views.show_fairness(live)
         show_receipt(kept, receipt)
+    keep_receipt(kept, receipt)
 
 
 @app.command(rich_help_panel=PLAY)
@@ -149,6 +159,7 @@ def rename(
         raise UsageError("match/name", "Give either a new name or --forget.")
     with open_ledger(context) as ledger:
         found = ledger.store.find(match).id
+        check_seat(replay.load(ledger, found).opened, seat)
         ledger.store.rename(found, seat, "" if name is None else words.read_name(name))
         live = replay.load(ledger, found)
     if as_json:
@@ -288,6 +299,7 @@ def fork(
         show_json(views.match_view(live))
     else:
         say(f"Match {live.id} continues {parent.id} from step {place}.", "bold")
+        views.show_fairness(live)
         views.show_match(live)
 
 

@@ -6,8 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
-from service.errors import NotFound, Refused, UsageError
-from service.files import is_path, read_text
+from service.errors import Damaged, LedgerError, NotFound, Refused, UsageError
+from service.files import read_text
 from service.games.shelf import by_ruleset, known_games
 from service.play import replay
 from service.play.history import History, of_evidence
@@ -19,16 +19,18 @@ from service.questions.rescore import Rescored
 from service.questions.rescore import rescore as rescore_match
 from service.questions.rulebook import find_rule, rulebook, rules_of, search
 from service.records import read_evidence
-from service.shell.commands.session import AUDIT, Json, open_ledger
+from service.shell.commands.blaming import blaming, stored_evidence
+from service.shell.commands.session import AUDIT, Json, is_record, named, open_ledger
 from service.shell.terminal import rulings
 from service.shell.terminal.grid import grid
-from service.shell.terminal.paint import console, say, show_json
+from service.shell.terminal.paint import console, say, say_lines, show_json
 from service.shell.terminal.progress import tracked
-from service.store.store import LAST
 
 app = typer.Typer()
 
-Source = Annotated[str, typer.Argument(metavar="MATCH|FILE", help="A match of the ledger, or a record file.")]
+Source = Annotated[
+    str, typer.Argument(metavar="MATCH|FILE", help="A match of the ledger, or a record file.", callback=named)
+]
 
 
 @app.command(rich_help_panel=AUDIT)
@@ -56,7 +58,7 @@ def rules(
     """Print rules by their ids, all those with certain words, or the whole rulebook of a game."""
     keys = [game.key for game in known_games()]
     if ids and len(ids) == 1 and ids[0] in keys and not as_json:
-        say(rulebook(ids[0]).rstrip("\n"))
+        say_lines(rulebook(ids[0]).rstrip("\n"))
         return
     found = [rule for text in ids or [] for rule in (rules_of(text).values() if text in keys else (find_rule(text),))]
     if find:
@@ -78,8 +80,9 @@ def _list_rulebooks() -> None:
         known = list(rules_of(game.key))
         table.add_row(game.key, str(len(known)), known[0] if known else "–", known[-1] if known else "–")
     console().print(table)
+    say("")
     say(
-        "\nSay `rules AZ-46` for a rule, `rules azul` for a whole rulebook, `rules --find floor` to look for words.",
+        "Say `rules AZ-46` for a rule, `rules azul` for a whole rulebook, `rules --find floor` to look for words.",
         "dim",
     )
 
@@ -87,7 +90,9 @@ def _list_rulebooks() -> None:
 @app.command(rich_help_panel=AUDIT)
 def rescore(
     context: typer.Context,
-    match: Annotated[str | None, typer.Argument(metavar="[MATCH]", help="A match; or else --all.")] = None,
+    match: Annotated[
+        str | None, typer.Argument(metavar="[MATCH]", help="A match; or else --all.", callback=named)
+    ] = None,
     ruleset: Annotated[str, typer.Option("--ruleset", help="The ruleset to decide by, such as azul/2.")] = "",
     everything: Annotated[bool, typer.Option("--all", help="Every closed match of that game.")] = False,
     as_json: Json = False,
@@ -107,12 +112,14 @@ def rescore(
     with open_ledger(context) as ledger:
         rows = ledger.store.matches(game=game.key, status="closed")
         changed: list[Rescored] = []
-        unsound: list[Refused] = []
+        unsound: list[LedgerError] = []
         for row in tracked(rows, len(rows), f"deciding by {ruleset}", is_quiet=as_json):
-            history = replay.load(ledger, row.id)
+            match = row.match if isinstance(row, Damaged) else row.id
             try:
-                rescored = rescore_match(history, ruleset)
-            except Refused as refusal:
+                with blaming(stored_evidence, ledger, match):
+                    history = replay.load(ledger, match)
+                    rescored = rescore_match(history, ruleset)
+            except (Damaged, Refused) as refusal:
                 unsound.append(refusal)
                 continue
             if rescored.is_changed:
@@ -123,11 +130,17 @@ def rescore(
     if as_json:
         views = [rulings.rescored_view(rescored) for rescored in changed]
         show_json({"ruleset": ruleset, "matches": len(rows), "changed": views, "refused": [str(r) for r in unsound]})
-        return
+    else:
+        _show_rescored(len(rows), changed, unsound)
+    if any(isinstance(refusal, Damaged) for refusal in unsound):
+        raise typer.Exit(Damaged.exit_code)
+
+
+def _show_rescored(matches: int, changed: Sequence[Rescored], unsound: Sequence[LedgerError]) -> None:
     others = sum(rescored.is_other_result for rescored in changed)
     for refused in unsound:
         say(f"{refused.code}: {refused.message}", "bad")
-    summary = f"{len(changed)} of {len(rows)} matches would change, {others} of them in the result"
+    summary = f"{len(changed)} of {matches} matches would change, {others} of them in the result"
     say(f"{summary}; nothing was changed.", "bold")
 
 
@@ -178,11 +191,6 @@ def claims_view(history: History, claims: Sequence[str], paper: Path | None) -> 
 
 
 # ------------------------------------------------------------------------------------------------------------- sources
-
-
-def is_record(word: str) -> bool:
-    """Whether a word names a record file rather than a match."""
-    return word != LAST and is_path(word)
 
 
 def read_history(context: typer.Context, text: str) -> History:

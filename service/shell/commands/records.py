@@ -7,8 +7,9 @@ from typing import Annotated, Any, Final, Literal
 import typer
 
 from projections.words import count
-from service.errors import LedgerError, UsageError
+from service.errors import Damaged, LedgerError, NotFound, UsageError
 from service.files import naming, write_file
+from service.games.options import read_options as read_game_options
 from service.games.shelf import find_game, known_games
 from service.play.appending import refuse_unplayable
 from service.play.evidence import Evidence, from_store
@@ -19,12 +20,13 @@ from service.records import import_evidence, write_jsonl, write_text
 from service.records.files import STDIN, each_evidence
 from service.records.signatures import vouched
 from service.records.validate import validate as validated
-from service.shell.commands.session import RECORDS, Json, Options, open_ledger
-from service.shell.terminal.paint import say, show_error, show_json
+from service.shell.commands.blaming import blaming, stored_evidence
+from service.shell.commands.session import RECORDS, Json, Options, named, open_ledger
+from service.shell.terminal.paint import say, show_error, show_file, show_json
 from service.shell.terminal.progress import tracked
 from service.shell.terminal.record import ask_names, default_names
 from service.shell.terminal.record import record as record_at_terminal
-from service.shell.terminal.words import read_options
+from service.shell.terminal.words import read_name, read_options
 
 app = typer.Typer()
 
@@ -43,7 +45,8 @@ FormatOption = Annotated[str, typer.Option("--format", help="text for people, js
 def export(
     context: typer.Context,
     match: Annotated[
-        str | None, typer.Argument(metavar="MATCH", help="A match id, the first letters of one, or `last`.")
+        str | None,
+        typer.Argument(metavar="MATCH", help="A match id, the first letters of one, or `last`.", callback=named),
     ] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to this file.")] = None,
     folder: Annotated[
@@ -55,19 +58,21 @@ def export(
     kind = _read_format(format_)
     if (match is None) == (folder is None) or (folder and output):
         raise UsageError("export/what", "Name one match (with -o FILE or without), or --all DIR for every match.")
+    unwritten: list[str] = []
     with open_ledger(context) as ledger:
         if folder is None:
             assert match is not None
             broken = _export(ledger, match, kind, output)
         else:
-            broken = _export_all(ledger, folder, kind)
+            broken, unwritten = _export_all(ledger, folder, kind)
     if broken:
         say("Written as it is, but not signed:", "bad", stderr=True)
         for why in broken[:_ALL_AT_ONCE]:
             say(f"  {why}", indent=2, stderr=True)
         if len(broken) > _ALL_AT_ONCE:
             say(f"  … and {len(broken) - _ALL_AT_ONCE} more; see: matchledger audit --all", stderr=True)
-        raise typer.Exit(3)
+    if broken or unwritten:
+        raise typer.Exit(Damaged.exit_code)
 
 
 def _read_format(word: str) -> Format:
@@ -85,7 +90,7 @@ def _export(ledger: Ledger, match: str, kind: Format, output: Path | None) -> li
     evidence, refusal = vouched(ledger, from_store(ledger.store, match))
     data = _written(evidence, kind)
     if output is None or str(output) == STDIN:
-        typer.echo(data, nl=False)
+        show_file(data)
     else:
         write_file(output, data, "record", "export/file")
         what = f"{count(evidence.count, 'event')}, head {evidence.head[:8]}"
@@ -97,17 +102,28 @@ def _why_unsigned(evidence: Evidence, refusal: LedgerError | None) -> str:
     return refusal.message if refusal is not None else f"Match {evidence.match} is damaged; see: matchledger audit"
 
 
-def _export_all(ledger: Ledger, folder: Path, kind: Format) -> list[str]:
+def _export_all(ledger: Ledger, folder: Path, kind: Format) -> tuple[list[str], list[str]]:
     with naming(folder, "folder", "export/folder", "made"):
         folder.mkdir(parents=True, exist_ok=True)
     rows = ledger.store.matches()
-    broken = []
+    broken: list[str] = []
+    unwritten: list[str] = []
+    written = 0
     for row in tracked(rows, len(rows), "exporting", is_quiet=len(rows) < _ALL_AT_ONCE):
-        evidence, refusal = vouched(ledger, from_store(ledger.store, row.id))
-        write_file(folder / f"{row.id}{SUFFIXES[kind]}", _written(evidence, kind), "record", "export/file")
+        match = row.match if isinstance(row, Damaged) else row.id
+        try:
+            with blaming(stored_evidence, ledger, match):
+                evidence, refusal = vouched(ledger, from_store(ledger.store, match))
+                data = _written(evidence, kind)
+        except (Damaged, NotFound) as damage:  # its id may be what does not read
+            show_error(damage, as_json=False)
+            unwritten.append(match)
+            continue
+        write_file(folder / f"{evidence.match}{SUFFIXES[kind]}", data, "record", "export/file")
+        written += 1
         broken += [_why_unsigned(evidence, refusal)] if refusal or evidence.is_broken else []
-    say(f"{count(len(rows), 'record')} written to {folder}.")
-    return broken
+    say(f"{count(written, 'record')} written to {folder}.")
+    return broken, unwritten
 
 
 @app.command("import", rich_help_panel=RECORDS)
@@ -212,7 +228,8 @@ def record(
         if is_game:
             rules = find_game(game_or_match).rules
             names = players or (ask_names(rules.seats) if seats is None and sys.stdin.isatty() else [])
-            names = default_names(names, seats or max(len(names), rules.seats[0]))
+            read_game_options(rules, {}, seats or max(len(names), rules.seats[0]))  # refused before anybody is seated
+            names = default_names([read_name(name) for name in names], seats or max(len(names), rules.seats[0]))
             live = open_match(
                 ledger,
                 game_or_match,

@@ -1,12 +1,38 @@
 """How every refusal becomes a message and an exit code; nothing of ours ends in a traceback."""
 
+import os
+import sys
+from contextlib import suppress
 from typing import Any
 
 import typer
 from typer.core import TyperGroup
 
-from service.errors import LedgerError, UsageError
+from service.errors import FileTrouble, LedgerError, UsageError
+from service.files import FULL
+from service.play.evidence import Evidence
+from service.shell.commands.blaming import blaming, named_evidence
+from service.shell.commands.session import Session
 from service.shell.terminal.paint import show_error, survive_any_encoding
+from service.visible import visible
+
+
+def _say_unwritable(why: str) -> None:
+    trouble = FileTrouble("output/unwritable", f"The standard output cannot be written: {why}.")
+    with suppress(OSError):  # it is about the other stream, but that one may be as full
+        show_error(trouble, as_json=False)
+
+
+def _give_up_output() -> None:
+    """Let what is still to be written go nowhere, so that the interpreter does not stumble over it at its end."""
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+
+
+def _named(ctx: Any) -> list[Evidence]:
+    return named_evidence(ctx.find_object(Session))
 
 
 class Refusing(TyperGroup):
@@ -21,13 +47,34 @@ class Refusing(TyperGroup):
                 raise typer.Exit(UsageError.exit_code)
         return super().parse_args(ctx, args)
 
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        if sys.stderr is None:  # closed by whoever started this process
+            sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 it stays open as long as we run
+        if sys.stdout is None:
+            _say_unwritable("it is closed")
+            sys.exit(FileTrouble.exit_code)
+        try:
+            try:
+                return super().main(*args, **kwargs)
+            finally:
+                sys.stdout.flush()
+        except BrokenPipeError:  # whoever read it has seen enough
+            _give_up_output()
+            sys.exit(1)
+        except OSError as error:
+            _give_up_output()
+            _say_unwritable("the disk is full" if error.errno in FULL else error.strerror or str(error))
+            sys.exit(FileTrouble.exit_code)
+
     def invoke(self, ctx: Any) -> Any:
         try:
-            return super().invoke(ctx)
+            with blaming(_named, ctx):
+                return super().invoke(ctx)
         except LedgerError as error:
             show_error(error, as_json=ctx.meta["json"])
             raise typer.Exit(error.exit_code) from error
         except typer.TyperException as error:  # a missing argument, an unknown option: Typer's own words
+            error.message = visible(error.message)
             if not ctx.meta["json"]:
                 raise
             show_error(UsageError("usage", error.format_message()), as_json=True)

@@ -2,17 +2,19 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated
 
 import typer
 
 from service.audit.judge import own_notary
 from service.errors import Unavailable
+from service.files import is_path
 from service.play import replay
 from service.play.history import History
 from service.play.ledger import Ledger
 from service.store.connect import TIMEOUT, open_store
+from service.store.shapes import LAST
 
 
 @dataclass
@@ -23,6 +25,8 @@ class Session:
     is_named: bool
     timeout: float = TIMEOUT
     as_json: bool = False
+    named: list[str] = field(default_factory=list)
+    """The matches and record files it is about, as they were typed."""
 
 
 def session_of(context: typer.Context) -> Session:
@@ -58,7 +62,21 @@ def _json_asked(context: typer.Context, value: bool) -> bool:
     return value
 
 
-Match = Annotated[str, typer.Argument(metavar="MATCH", help="A match id, the first letters of one, or `last`.")]
+def named(context: typer.Context, word: str | None) -> str | None:
+    """Remember that the command is about this match or record."""
+    if word is not None:
+        session_of(context).named.append(word)
+    return word
+
+
+def is_record(word: str) -> bool:
+    """Whether a word names a record file rather than a match."""
+    return word != LAST and is_path(word)
+
+
+Match = Annotated[
+    str, typer.Argument(metavar="MATCH", help="A match id, the first letters of one, or `last`.", callback=named)
+]
 Json = Annotated[bool, typer.Option("--json", help="Print for programs.", callback=_json_asked)]
 Seat = Annotated[int | None, typer.Option("--seat", help="Who acts; needed only when several may.")]
 At = Annotated[str | None, typer.Option("--at", help="As it stood after event 57, or after step s12.")]
@@ -67,7 +85,10 @@ CommandId = Annotated[str | None, typer.Option("--command-id", help="Makes a rep
 Options = Annotated[
     list[str] | None, typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game; see `games`.")
 ]
-Seed = Annotated[int | None, typer.Option("--seed", help="Seeded chance: the same seed gives the same draws.")]
+Seed = Annotated[
+    int | None,
+    typer.Option("--seed", help="Seeded chance: the same seed gives the same draws; whoever guesses it knows them."),
+]
 
 
 LOOK, PLAY, RECORDS, AUDIT, MORE = "Look", "Play", "Records", "Audit and disputes", "More"

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
-from html import escape
 from itertools import groupby
 from typing import Final
 
@@ -17,6 +16,7 @@ from service.errors import LedgerError
 from service.play.evidence import Evidence
 from service.play.history import History, Point, of_evidence, points
 from service.questions.rulebook import plain, rule_text
+from service.shell.page.escape import escape, escape_lines
 from service.shell.page.style import STYLE
 from service.shell.page.svg import drawing
 
@@ -229,7 +229,7 @@ def _footnotes(history: History) -> Iterator[str]:
     for rule in sorted(cited, key=_by_number):
         words, _, figure = plain(rule_text(rule)).partition("\n\n")
         shown = escape(words) if words else "(in no rulebook here)"
-        picture = f"<pre>{escape(figure)}</pre>" if figure else ""
+        picture = f"<pre>{escape_lines(figure)}</pre>" if figure else ""
         yield f'<dt id="{escape(rule)}">{escape(rule)}</dt><dd>{shown}{picture}</dd>'
 
 
@@ -255,7 +255,7 @@ def _event_link(seq: int) -> str:
 
 
 def _rule_link(rule: str) -> str:
-    return f'<a href="#{escape(rule)}" title="{escape(plain(rule_text(rule)))}">{escape(rule)}</a>'
+    return f'<a href="#{escape(rule)}" title="{escape_lines(plain(rule_text(rule)))}">{escape(rule)}</a>'
 
 
 def _moment(moment: datetime) -> str:

@@ -1,12 +1,12 @@
 """Pictures of the terminal as drawings: every span of text in its cell, with its colours."""
 
 from collections.abc import Iterator, Sequence
-from html import escape
 from typing import Final
 
 from rich.style import Style
 
 from projections.core import Line, Span
+from service.shell.page.escape import escape
 from service.shell.terminal.paint import style_of
 
 CELL: Final = 8.4

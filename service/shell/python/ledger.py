@@ -11,6 +11,7 @@ from typing import Final, Self
 from service.audit import audit as audit_evidence
 from service.audit.bulk import Terms, audit_all
 from service.audit.judge import own_notary
+from service.errors import Damaged
 from service.games.shelf import GAMES, find_game
 from service.play import ledger as rooms
 from service.play import matches, moves, replay
@@ -111,7 +112,7 @@ class Ledger:
         """Open a match. Players are names, `bot:random`, `bot:greedy` or a bot with a name (`Ada=bot:greedy`).
 
         Seats beyond the players wait for `Match.join`. Undo is `strict`, `consent` or `free`; chance is `fair`, with a
-        seed `seeded`, or `recorded`: then every draw is told with `Match.deal`.
+        seed `seeded`, or `recorded`: then every draw is told with `Match.deal`. Whoever guesses a seed knows its draws.
 
         >>> ledger.start("coloretto", "Ann", "Ben", "bot:greedy", seed=1).players
         {1: 'Ann', 2: 'Ben', 3: 'greedy'}
@@ -164,7 +165,7 @@ class Ledger:
             parent=store.find(parent).id if parent is not None else None,
             limit=limit,
         )
-        return (self.match(row.id) for row in rows)
+        return (self.match(row.match if isinstance(row, Damaged) else row.id) for row in rows)
 
     def import_(self, path: str | PathLike[str]) -> list[Match]:
         """Take every match of a record file into the ledger, each whole or not at all, hashes included."""

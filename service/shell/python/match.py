@@ -12,9 +12,9 @@ from projections.words import joined
 from service.audit.bulk import Terms, audit_stored
 from service.errors import Refused, unknown
 from service.files import write_file
+from service.play import fairness, matches, moves, replay
 from service.play import fork as forking
 from service.play import ledger as rooms
-from service.play import matches, moves, replay
 from service.play.appending import Call
 from service.play.evidence import Evidence, from_store
 from service.play.history import History, Live
@@ -84,6 +84,24 @@ class Position:
     def players(self) -> dict[int, str]:
         """What the seats are called."""
         return {seat: self._match.names[seat] for seat in self._seats}
+
+    @property
+    def contributed(self) -> tuple[int, ...]:
+        """The seats that have a share in the draws: a nonce nobody knew when the secret was made.
+
+        >>> ledger.start("azul", "Ann", "bot:greedy").contributed
+        (1,)
+        """
+        return tuple(fairness.contributed(self._match.table))
+
+    @property
+    def fairness(self) -> str:
+        """What the draws are worth: who contributed, and what follows when nobody did; empty where chance is recorded.
+
+        >>> ledger.start("azul", "Ann", "Ben").fairness
+        'seats 1 and 2 contributed a nonce'
+        """
+        return fairness.words(self._match.table)
 
     @property
     def _seats(self) -> range:
@@ -239,11 +257,13 @@ class Match(Position):
     # ------------------------------------------------------------------------------------------------------ playing
 
     def join(self, player: str, seat: int | None = None, *, nonce: str = "") -> list[str]:
-        """Take a free seat; gives what happened. A nonce is any text: the player's own share in the draws.
+        """Take a free seat; gives what happened.
+
+        A nonce is any text, the player's own share in the draws. In a fair match one is drawn for a person without.
 
         >>> match = ledger.start("azul", "Ann", seats=2)
         >>> match.join("Ben")[0]
-        'Ben took seat 2.'
+        'Ben took seat 2 and added a nonce to the draws.'
         """
         joining = read_player(player)._replace(nonce=nonce)
         return self._told(matches.join(self._ledger, self._match, joining, seat), bots_reply=True)

@@ -19,6 +19,7 @@ from service.play.evidence import Evidence
 from service.shell.terminal.paint import console, say
 from service.trust.keys import PublicKey
 from service.trust.receipts import Receipt
+from service.visible import visible
 
 STYLES: Final[dict[Judgement, str]] = {"passed": "green", "failed": "bold red", "skipped": "dim"}
 
@@ -29,7 +30,7 @@ def show_report(report: Report, evidence: Evidence) -> None:
     say(f"{report.source}  {count(report.events, 'event')}", "bold")
     for verdict in report.verdicts:
         style = "" if verdict.seq else "dim"
-        out.print(Text.assemble((verdict.heading, STYLES[verdict.outcome]), (verdict.words, style)))
+        out.print(Text.assemble((verdict.heading, STYLES[verdict.outcome]), (visible(verdict.words), style)))
     first = report.first
     say(report.conclusion, "good" if first is None else "bad")
     if first is not None and (words := in_words(evidence, first.seq)):
@@ -67,7 +68,7 @@ def show_finding(report: Report) -> None:
     assert first is not None
     others = ", ".join(verdict.check for verdict in report.findings if verdict is not first)
     text = f"✗ {report.source}  {first.check}: {first.words}" + (f" (also: {others})" if others else "")
-    console().print(Text(text, style="red"))
+    console().print(Text(visible(text), style="red"))
 
 
 def show_totals(matches: int, events: int, unclean: int, outcomes: Counter[tuple[str, str]], seconds: float) -> None:

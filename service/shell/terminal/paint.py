@@ -7,12 +7,15 @@ from textwrap import fill
 from typing import Any, Final
 
 import msgspec
-from rich.console import Console
+import typer
+from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderHook, RenderResult
+from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
 
 from projections.core import Line, Names, Projection, State
 from service.errors import Damaged, IllegalAction, LedgerError
+from service.visible import visible, visible_json, visible_lines
 
 _INK: Final = {
     "blue": "white on #2457c5",
@@ -48,9 +51,34 @@ _STYLES: Final = {
 }
 
 
+class _Shown:
+    """Anything rich can print, with every text in it made visible."""
+
+    def __init__(self, content: ConsoleRenderable) -> None:
+        self._content = content
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for segment in console.render(self._content, options):
+            if segment.control or segment.text.isprintable():
+                yield segment
+            else:
+                yield Segment(visible_lines(segment.text), segment.style)
+
+
+class _Filter(RenderHook):
+    """The last gate before a terminal: whoever prints, and whatever it is."""
+
+    def process_renderables(self, renderables: list[ConsoleRenderable]) -> list[ConsoleRenderable]:
+        return [_Shown(content) for content in renderables]
+
+
 def console(stderr: bool = False) -> Console:
-    """A console on the stream of this moment. NO_COLOR and pipes get no escape codes at all; names are never markup."""
-    return Console(
+    """A console on the stream of this moment. NO_COLOR and pipes get no escape codes at all; names are never markup.
+
+    Nothing printed to it carries a control character, an escape sequence or a mark that turns the writing around but
+    those rich itself makes. Texts of one line go through `visible` before, so that no name can begin a line of its own.
+    """
+    out = Console(
         file=sys.stderr if stderr else sys.stdout,
         color_system=None if os.environ.get("NO_COLOR") else "auto",
         highlight=False,
@@ -58,6 +86,8 @@ def console(stderr: bool = False) -> Console:
         emoji=False,
         soft_wrap=True,
     )
+    out.push_render_hook(_Filter())
+    return out
 
 
 def survive_any_encoding() -> None:
@@ -76,7 +106,7 @@ def painted(line: Line) -> Text:
     """A line of a picture with its colours."""
     text = Text()
     for span in line:
-        text.append(span.text, style=_STYLES.get(span.style, span.style))
+        text.append(visible(span.text), style=_STYLES.get(span.style, span.style))
     return text
 
 
@@ -93,7 +123,12 @@ def show_table(projection: Projection, state: State, names: Names) -> None:
 
 
 def say(text: str, style: str = "", indent: int = 0, stderr: bool = False) -> None:
-    """Print plain text; a terminal gets it wrapped between words, a pipe gets every line whole."""
+    """Print one line of plain text; a terminal gets it wrapped between words, a pipe gets it whole."""
+    say_lines(visible(text), style, indent, stderr)
+
+
+def say_lines(text: str, style: str = "", indent: int = 0, stderr: bool = False) -> None:
+    """Print text of our own that has several lines; what other people wrote in it has to be made visible before."""
     out = console(stderr)
     if out.is_terminal:
         text = "\n".join(_wrapped(line, out.width, indent) for line in text.split("\n"))
@@ -114,7 +149,16 @@ def say_packed(words: Sequence[str], indent: int = 2) -> None:
 
 def show_json(value: Any) -> None:
     """Print a value for programs."""
-    sys.stdout.write(msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n")
+    text = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
+    sys.stdout.write(visible_json(text) + "\n")
+
+
+def show_file(data: bytes) -> None:
+    """Print the content of a file: byte for byte into a pipe or another file, made visible at a terminal."""
+    if not sys.stdout.isatty():
+        typer.echo(data, nl=False)
+        return
+    console().out(visible_lines(data.decode(errors="replace")), end="", highlight=False)
 
 
 def show_error(error: LedgerError, as_json: bool) -> None:

@@ -5,14 +5,16 @@ from dataclasses import dataclass
 
 from projections.words import joined
 from service.errors import Conflict, LedgerError, UsageError
+from service.limits import read_number
 from service.play import moves
 from service.play.bots import is_bot
 from service.play.history import Live
 from service.play.ledger import Ledger
 from service.play.replay import load
-from service.shell.terminal.paint import say, say_packed, show_error, show_table
+from service.shell.terminal.paint import say, say_lines, say_packed, show_error, show_table
 from service.shell.terminal.tables import show_result, show_scores
-from service.shell.terminal.views import show_log, told
+from service.shell.terminal.views import show_fairness, show_log, told
+from service.visible import visible
 
 HELP = """\
   moves    list the legal moves, numbered; then #3 plays the third
@@ -41,10 +43,11 @@ def play(ledger: Ledger, live: Live, ask: Callable[[str], str] = input) -> None:
     _complete(sitting)
     examples = ", ".join(f"{move} is {meaning}" for move, meaning in live.game.notation.examples[:2])
     say(f"{live.game.title}, match {live.id}. Type a move ({examples}), or help.", "dim")
+    show_fairness(live)
     try:
         _show_news(sitting)
         while sitting.live.table.closed is None:
-            text = ask(_prompt(sitting.live)).strip()
+            text = ask(visible(_prompt(sitting.live))).strip()
             if text.lower() in QUIT:
                 break
             _try(sitting, text)
@@ -55,7 +58,8 @@ def play(ledger: Ledger, live: Live, ask: Callable[[str], str] = input) -> None:
     else:
         say("")
         show_result(sitting.live)
-        say(f"\nThe match is kept; see: matchledger scores {live.id}", "dim")
+        say("")
+        say(f"The match is kept; see: matchledger scores {live.id}", "dim")
 
 
 def _try(sitting: Sitting, text: str) -> None:
@@ -99,11 +103,13 @@ def _show_board(live: Live) -> None:
     request = live.game.rules.request(live.table.state)
     if live.table.request is not None:
         asked = live.table.request
-        say(f"\n{live.names[asked.seat]} asks to undo everything from step {asked.step} on.")
+        say("")
+        say(f"{live.names[asked.seat]} asks to undo everything from step {asked.step} on.")
     elif request is not None and live.table.closed is None:
         example = moves.outcome_example(live)
         how = f"type what was drawn, such as {example}" if example else "type deal"
-        say(f"\nThe {request.purpose} is awaited: {how}.")
+        say("")
+        say(f"The {request.purpose} is awaited: {how}.")
 
 
 def _obey(sitting: Sitting, text: str) -> bool:
@@ -131,7 +137,10 @@ def _obey(sitting: Sitting, text: str) -> bool:
 
 def _numbered(live: Live, seat: int, text: str) -> str:
     listed = list(moves.legal_moves(live, seat))
-    number = int(text[1:]) if text[1:].isascii() and text[1:].isdigit() else 0
+    try:
+        number = read_number(text[1:])
+    except ValueError:
+        number = 0
     if not 1 <= number <= len(listed):
         raise UsageError("move/number", f"{text!r} is not in the list; choose #1–#{len(listed)}.")
     return listed[number - 1]
@@ -141,7 +150,7 @@ def _show_help(live: Live) -> None:
     say("Type a move as it is written:", "dim")
     for move, meaning in live.game.notation.examples:
         say(f"  {move:8} {meaning}", "dim", indent=11)
-    say("or one of:\n" + HELP, "dim")
+    say_lines("or one of:\n" + HELP, "dim")
 
 
 def _show_moves(live: Live) -> None:

@@ -13,8 +13,9 @@ from service.play.matches import abandon, act, deal, resign
 from service.play.moves import legal_moves, read_move, seat_to_act
 from service.records.grammar import split_comment
 from service.records.seats import readings
-from service.shell.terminal.paint import say, show_error, show_table
+from service.shell.terminal.paint import say, say_lines, show_error, show_table
 from service.shell.terminal.tables import show_result, show_scores
+from service.visible import visible
 
 HELP = """\
 Enter what happens at the table: what was drawn when it is asked for, then every move ({examples}).
@@ -33,11 +34,11 @@ def ask_names(seats: range, ask: Callable[[str], str] = input) -> list[str]:
 
 def record(ledger: Ledger, live: Live, ask: Callable[[str], str] = input) -> None:
     """Enter a match until it is over or the person leaves. Every entry is in the ledger before the next prompt."""
-    say(HELP.format(examples=", ".join(f"{m} = {what}" for m, what in live.game.notation.examples[:2])), "dim")
+    say_lines(HELP.format(examples=", ".join(f"{m} = {what}" for m, what in live.game.notation.examples[:2])), "dim")
     _show(live)
     while live.table.closed is None:
         try:
-            text = split_comment(ask(_prompt(live)).strip())[0]
+            text = split_comment(ask(visible(_prompt(live))).strip())[0]
         except (EOFError, KeyboardInterrupt):
             text = "quit"
         if text.lower() == "quit":
@@ -51,7 +52,8 @@ def record(ledger: Ledger, live: Live, ask: Callable[[str], str] = input) -> Non
             _tell(live, before)
     show_result(live)
     on = "" if live.table.closed else f" Go on with: matchledger record {live.id}"
-    say(f"\nThe match is kept as {live.id}. Export it with: matchledger export {live.id} -o FILE{on}", "dim")
+    say("")
+    say(f"The match is kept as {live.id}. Export it with: matchledger export {live.id} -o FILE{on}", "dim")
 
 
 def _prompt(live: Live) -> str:
@@ -66,8 +68,9 @@ def _obey(ledger: Ledger, live: Live, text: str) -> None:
     if not word:
         return
     if word in ("help", "?"):
-        say(HELP.format(examples="see below"), "dim")
-        say("\n".join(f"  {move:8} {meaning}" for move, meaning in live.game.notation.examples), "dim")
+        say_lines(HELP.format(examples="see below"), "dim")
+        for move, meaning in live.game.notation.examples:
+            say(f"  {move:8} {meaning}", "dim")
     elif word == "board":
         _show(live)
     elif word == "scores":

@@ -18,7 +18,8 @@ from service.questions.explain import Explained
 from service.questions.rescore import Rescored
 from service.questions.rulebook import Rule, plain
 from service.shell.terminal.grid import grid
-from service.shell.terminal.paint import console, say, show_picture, show_table
+from service.shell.terminal.paint import console, say, say_lines, show_picture, show_table
+from service.visible import visible
 
 LINES_SHOWN: Final = 12
 TEXT_WIDTH: Final = 100
@@ -137,7 +138,7 @@ def show_comparison(history: History, comparison: Comparison) -> None:
                     "▸" if line.seq in marked else "", str(line.seq), signed(line.applied), line.rule, line.reason
                 )
             console().print(table)
-        say(_wrapped(verdict(finding)))
+        _say_prose(verdict(finding))
 
 
 def comparison_view(history: History, comparison: Comparison) -> dict[str, Any]:
@@ -187,7 +188,7 @@ def show_explained(history: History, explained: Explained) -> None:
         console().print(sums)
     for rule, text in explained.rules.items():
         say("")
-        say(_wrapped(f"{rule}  {plain(text) or '(in no rulebook here)'}"))
+        _say_rule(f"{rule}  {plain(text) or '(in no rulebook here)'}")
 
 
 def explained_view(history: History, explained: Explained) -> dict[str, Any]:
@@ -205,10 +206,17 @@ def explained_view(history: History, explained: Explained) -> dict[str, Any]:
     }
 
 
-def _wrapped(text: str) -> str:
-    """A paragraph broken to the width of the terminal; a drawing below it stays as it is."""
+def _say_prose(text: str) -> None:
+    """A paragraph broken to the width of the terminal."""
+    say_lines(fill(visible(text), min(console().width, TEXT_WIDTH)))
+
+
+def _say_rule(text: str) -> None:
+    """A rule as a paragraph; the drawing below it stays as it is."""
     paragraph, gap, drawing = text.partition("\n\n")
-    return fill(paragraph, min(console().width, TEXT_WIDTH)) + gap + drawing
+    _say_prose(paragraph)
+    if gap:
+        say_lines(f"\n{drawing}")
 
 
 def show_rules(rules: Sequence[Rule]) -> None:
@@ -217,7 +225,7 @@ def show_rules(rules: Sequence[Rule]) -> None:
         if number:
             say("")
         say(f"{rule.id}  {rule.section}", "bold")
-        say(_wrapped(plain(rule.text)))
+        _say_rule(plain(rule.text))
 
 
 # ---------------------------------------------------------------------------------------- rescoring and bisecting
@@ -234,7 +242,7 @@ def show_rescored(history: History, rescored: Rescored) -> None:
     if end is not None:
         where = f"with event {end.seq}, in round {end.round}; the match went on to event {len(history.envelopes)}"
         say(f"By {rescored.ruleset} the game would have been over {where}.")
-        say(_wrapped(end.sentence))
+        _say_prose(end.sentence)
     elif rescored.goes_on:
         say(f"By {rescored.ruleset} the game would not be over: it would have gone on from its last move.")
     lines = [line for line in rescored.lines if end is None or line.seq <= end.seq]

@@ -3,17 +3,21 @@
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import groupby
-from typing import Any
+from typing import Any, Final
 
 from rich.padding import Padding
+from rich.text import Text
 
 from projections.words import count, gained, joined
+from service.errors import Damaged
 from service.games.options import offered
 from service.games.shelf import GAMES, known_games
 from service.play.history import History
 from service.shell.terminal.grid import grid
-from service.shell.terminal.paint import console, say, say_packed
+from service.shell.terminal.paint import console, say, say_packed, show_error
+from service.store.cells import sound
 from service.store.shapes import MatchRow, SeatRow
+from service.visible import visible
 
 
 def show_games() -> None:
@@ -63,9 +67,21 @@ def games_view() -> list[dict[str, Any]]:
     ]
 
 
-def show_matches(rows: Sequence[MatchRow], seats: Mapping[str, Sequence[SeatRow]], is_filtered: bool) -> None:
-    """Matches, the one moved last on top."""
-    if not rows:
+_WIDEST: Final = 200
+"""Characters that the players of one match may take in a listing; more than any table's, less than a screen."""
+Listed = tuple[MatchRow, Sequence[SeatRow]]
+"""A match as a listing shows it, with who sits where."""
+
+
+def listed(row: MatchRow | Damaged, seats: Mapping[str, Sequence[SeatRow | Damaged]]) -> Listed:
+    """A line of the listing; Damaged where a cell of the match or of its seats does not read."""
+    (sound_row,) = sound([row])
+    return sound_row, sound(seats[sound_row.id])
+
+
+def show_matches(lines: Sequence[Listed | Damaged], is_filtered: bool) -> None:
+    """Matches, the one moved last on top; below them what is wrong with those that are damaged."""
+    if not lines:
         hint = (
             "No match fits."
             if is_filtered
@@ -74,11 +90,25 @@ def show_matches(rows: Sequence[MatchRow], seats: Mapping[str, Sequence[SeatRow]
         say(hint, "dim")
         return
     table = grid("match", "game", "players", "status", "events", "moved", right=["events"])
-    for row in rows:
-        players = ", ".join(seat.name or f"Seat {seat.seat}" for seat in seats.get(row.id, ())) or "–"
-        origin = f"\nfork of {row.parent}" if row.parent else ""
-        table.add_row(row.id, row.game, players + origin, row.status, str(row.head.seq), _ago(row.moved_at))
+    for line in lines:
+        if isinstance(line, Damaged):
+            table.add_row(line.match, "–", "–", "damaged", "–", "–")
+            continue
+        row, seats = line
+        players = ", ".join(seat.name or f"Seat {seat.seat}" for seat in seats) or "–"
+        origin = f"\n{visible(f'fork of {row.parent}')}" if row.parent else ""
+        table.add_row(
+            row.id,
+            row.game,
+            Text(visible(players[:_WIDEST]) + "…" * (len(players) > _WIDEST) + origin),
+            row.status,
+            str(row.head.seq),
+            _ago(row.moved_at),
+        )
     console().print(table)
+    for line in lines:
+        if isinstance(line, Damaged):
+            show_error(line, as_json=False)
 
 
 def _ago(moment: datetime) -> str:
@@ -89,8 +119,11 @@ def _ago(moment: datetime) -> str:
     return "just now"
 
 
-def row_view(row: MatchRow, seats: Sequence[SeatRow]) -> dict[str, Any]:
-    """A match as a program lists it."""
+def row_view(line: Listed | Damaged) -> dict[str, Any]:
+    """A match as a program lists it; of a damaged one its id, and what is wrong with it."""
+    if isinstance(line, Damaged):
+        return {"id": line.match, "damaged": line.message}
+    row, seats = line
     return {
         "id": row.id,
         "game": row.game,

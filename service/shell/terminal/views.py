@@ -9,6 +9,7 @@ from projections.disputes import docket_of
 from projections.story import sentence
 from projections.timeline import undone_steps
 from projections.words import joined
+from service.play import fairness
 from service.play.bots import is_bot
 from service.play.history import History
 from service.shell.terminal.paint import say, show_json, show_table
@@ -28,6 +29,9 @@ def match_view(live: History) -> dict[str, Any]:
         "options": opened.options,
         "undo": opened.undo,
         "chance": opened.chance,
+        "derivation": opened.derivation,
+        "contributed": fairness.contributed(live.table),
+        "fairness": fairness.words(live.table),
         "status": live.table.status,
         "head": live.envelopes[-1].seq,
         "step": live.envelopes[-1].step,
@@ -63,7 +67,8 @@ def show_match(live: History) -> None:
             say("")
             show_results(docket, live.names)
     elif text := awaited(live):
-        say("\n" + text, "dim")
+        say("")
+        say(text, "dim")
 
 
 def awaited(live: History) -> str:
@@ -129,6 +134,12 @@ def opening(live: History) -> str:
     if live.table.closed is not None:
         return f"Match {live.id} is finished: {what}"
     return f"Match {live.id} is open: {what}"
+
+
+def show_fairness(live: History) -> None:
+    """What the draws of the match are worth, where there is anything to say."""
+    if text := fairness.words(live.table):
+        say(f"{text[0].upper()}{text[1:]}.", "dim")
 
 
 def step_to_fork(live: History) -> int:

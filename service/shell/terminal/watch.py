@@ -54,7 +54,8 @@ def _with_keys(live: History, steps: Sequence[int]) -> None:
     while True:
         console().clear()
         _show(live, steps[position])
-        say("\n→ next   ← back   g first   G last   q quit", "dim")
+        say("")
+        say("→ next   ← back   g first   G last   q quit", "dim")
         key = typer.getchar()
         if key in _QUIT:
             return

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from service.errors import UsageError, unknown
+from service.limits import quoted
 from service.play.bots import PREFIX, find_bot
 from service.play.matches import Player
 
@@ -39,7 +40,7 @@ def read_name(word: str) -> str:
     """A name that can be shown on one line of any terminal."""
     name = word.strip()
     if not name or len(name) > LONGEST_NAME or not name.isprintable():
-        raise UsageError("match/name", f"{word!r} is no name; give 1–{LONGEST_NAME} printable characters.")
+        raise UsageError("match/name", f"{quoted(word)} is no name; give 1–{LONGEST_NAME} printable characters.")
     return name
 
 
@@ -48,7 +49,8 @@ def read_options(words: Sequence[str] | None) -> dict[str, str]:
     pairs = [word.partition("=") for word in words or []]
     for name, equals, _ in pairs:
         if not equals:
-            raise UsageError("match/option", f"{name!r} is not an option; write NAME=VALUE, such as -o {name}=….")
+            what = quoted(name)
+            raise UsageError("match/option", f"{what} is not an option; write NAME=VALUE, such as -o boardSide=grey.")
     return {name: value for name, _, value in pairs}
 
 

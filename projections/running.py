@@ -1,0 +1,111 @@
+"""A match that grows, folded as it goes: undo and redo cost what they undo and redo, not the whole match again."""
+
+from collections import deque
+from collections.abc import Mapping
+from typing import Final
+
+from events.codec import Recorded
+from events.core import Event
+from events.match import MatchOpened, StepRedone, StepUndone
+from projections.core import Projection, State
+from projections.fold import MATCH_APPLY, advance, fold, seat_down
+from projections.timeline import resolve
+
+KEPT: Final = 512
+"""States kept to go back to; whoever goes back further pays for one walk from the start."""
+TANGLES: Final = 100
+"""Undos and redos out of order that are followed. No ledger writes any, and each costs a fold of everything."""
+
+
+class Tangled(ValueError):
+    """Steps were undone and redone out of order more often than anybody is willing to follow."""
+
+
+class Running:
+    """The table after every fact so far: at any time what `fold` makes of the same facts."""
+
+    def __init__(self, projection: Projection, opened: MatchOpened) -> None:
+        self.table = seat_down(projection, opened)
+        self._projection = projection
+        self._facts: list[Recorded] = []
+        self._events: dict[int, list[Event]] = {}
+        """The play of each step."""
+        self._done: dict[int, None] = {}
+        self._undone: dict[int, None] = {}
+        """Steps of play, the latest last, and the next to redo last; ordered sets, as it were."""
+        self._before: deque[tuple[State, int]] = deque(maxlen=KEPT)
+        """State and draws before each of the latest steps in effect."""
+        self._latest: int | None = None
+        """The highest step of play so far."""
+        self._tangles = 0
+
+    def add(self, fact: Recorded) -> None:
+        """Let one more fact have happened. Raises what a handler raises, and Tangled; it is of no use afterwards."""
+        self._facts.append(fact)
+        event = fact.event
+        if type(event) not in MATCH_APPLY:
+            self._play(fact.step, event)
+            return
+        advance(self._projection, self.table, event)
+        if isinstance(event, StepUndone) and event.step in self._done:
+            self._undo(event.step)
+        elif isinstance(event, StepRedone) and event.step in self._undone:
+            self._redo(event.step)
+
+    def _play(self, step: int, event: Event) -> None:
+        if step != _last(self._done):
+            if self._latest is not None and step <= self._latest:
+                self._untangle()
+                return
+            self._latest = step
+            self._undone.clear()
+            self._begin(step)
+        self._events.setdefault(step, []).append(event)
+        advance(self._projection, self.table, event)
+
+    def _begin(self, step: int) -> None:
+        self._done[step] = None
+        self._before.append((self._projection.copy(self.table.state), self.table.draws))
+
+    def _undo(self, step: int) -> None:
+        if self._tangles or step != _last(self._done):
+            self._untangle()
+            return
+        if not self._before:
+            self._walk_again()
+        self._done.popitem()
+        self._undone[step] = None
+        self.table.state, self.table.draws = self._before.pop()
+
+    def _redo(self, step: int) -> None:
+        if self._tangles or step != _last(self._undone):
+            self._untangle()
+            return
+        self._undone.popitem()
+        self._begin(step)
+        for event in self._events[step]:
+            advance(self._projection, self.table, event)
+
+    def _walk_again(self) -> None:
+        """Come by the states before the latest steps once more."""
+        opened, request = self.table.opened, self.table.request
+        self.table.state, self.table.draws = seat_down(self._projection, opened).state, 0
+        done, self._done = self._done, {}
+        for step in done:
+            self._begin(step)
+            for event in self._events[step]:
+                advance(self._projection, self.table, event)
+        self.table.request = request
+
+    def _untangle(self) -> None:
+        """Something is out of order: fold everything, and so again at every undo and redo from now on."""
+        self._tangles += 1
+        if self._tangles > TANGLES:
+            raise Tangled(f"steps are undone and redone out of order more than {TANGLES} times")
+        self.table = fold(self._projection, self._facts)
+        self._done, self._undone = map(dict.fromkeys, resolve(self._facts))
+        self._before.clear()
+
+
+def _last(steps: Mapping[int, None]) -> int | None:
+    return next(reversed(steps), None)

@@ -1,0 +1,79 @@
+"""What a database keeps of a match beside its events: the line a listing shows, the seats, the secret."""
+
+from collections.abc import Sequence
+
+from events.core import Envelope, Seat
+from events.match import MatchClosed, MatchOpened, SeatTaken
+from service.audit.report import Findings
+from service.play.evidence import Evidence
+from service.store.cells import shortened
+
+
+def check_row(
+    evidence: Evidence, envelopes: Sequence[Envelope], opened: MatchOpened | None, findings: Findings
+) -> None:
+    """Hold what is kept beside the events to the events; nothing is kept beside those of a file."""
+    stored = evidence.stored
+    if stored is None:
+        return
+    for seq, why in stored.flaws:
+        findings.fail("row", seq, why)
+    if stored.secret_flaw:
+        findings.fail("draws", 1, f"In the ledger, {stored.secret_flaw}.")
+    if opened is None:
+        findings.skip(["row"], "no match opens here that it could be compared with")
+        return
+    told = _told_by(opened, envelopes)
+    if len(envelopes) == len(evidence.rows):
+        told |= _told_by_the_end(evidence, opened, envelopes)
+    unlike = [
+        f"{column} is {_quoted(stored.cells[column])}, the events say {_quoted(value)}"
+        for column, value in told.items()
+        if stored.cells[column] != value
+    ]
+    taken = _taken(envelopes)
+    if len(envelopes) == len(evidence.rows) and stored.seats != taken:
+        unlike.append(f"names are kept for seats {_listed(stored.seats)}, the events say {_listed(taken)}")
+    if unlike:
+        findings.fail("row", 0, f"{'; '.join(unlike)}.")
+    findings.passed("row", f"{len(told)} columns and {len(taken)} seats are what the events say")
+
+
+def _told_by(opened: MatchOpened, envelopes: Sequence[Envelope]) -> dict[str, object]:
+    """The columns that were settled when the match was opened."""
+    return {
+        "game": opened.game,
+        "ruleset": opened.ruleset,
+        "seats": opened.seats,
+        "undo": opened.undo,
+        "chance": opened.chance,
+        "parent": opened.parent.match if opened.parent is not None else None,
+        "opened_at": envelopes[0].at,
+    }
+
+
+def _told_by_the_end(evidence: Evidence, opened: MatchOpened, envelopes: Sequence[Envelope]) -> dict[str, object]:
+    """The columns that every step moves on."""
+    is_closed = any(isinstance(envelope.event, MatchClosed) for envelope in envelopes)
+    is_full = len(_taken(envelopes)) == opened.seats
+    return {
+        "status": "closed" if is_closed else "playing" if is_full else "open",
+        "moved_at": envelopes[-1].at,
+        "head_seq": len(envelopes),
+        "head_step": envelopes[-1].step,
+        "head_hash": evidence.chain.head,
+    }
+
+
+def _taken(envelopes: Sequence[Envelope]) -> frozenset[Seat]:
+    return frozenset(envelope.event.seat for envelope in envelopes if isinstance(envelope.event, SeatTaken))
+
+
+def _quoted(value: object) -> str:
+    if isinstance(value, bytes):
+        return shortened(value.hex())
+    return shortened(value.isoformat() if hasattr(value, "isoformat") else value)
+
+
+def _listed(seats: frozenset[Seat]) -> str:
+    return ", ".join(map(str, sorted(seats))) or "none"

@@ -1,0 +1,60 @@
+"""Whose fault an unforeseen failure is: that of a match that does not audit clean, or our own."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import ParamSpec
+
+import typer
+
+from service.audit import audit
+from service.errors import Damaged, LedgerError
+from service.play.evidence import Evidence, from_store
+from service.play.ledger import Ledger
+from service.records import read_evidence
+from service.shell.commands.session import Session, is_record
+from service.store.connect import open_store
+
+P = ParamSpec("P")
+
+
+@contextmanager
+def blaming(find: Callable[P, list[Evidence]], *args: P.args, **kwargs: P.kwargs) -> Iterator[None]:
+    """Answer whatever falls over inside with Damaged, if a match it was about, as `find` gives them, is unsound.
+
+    Events that no rule decided may fold to a table that nobody can draw, tell of or score; code that was promised
+    sound facts fails on them in any way. A failure over sound matches is our own, and goes on as what it is.
+    """
+    try:
+        yield
+    except (LedgerError, OSError, typer.Exit, typer.Abort, typer.TyperException):
+        raise
+    except Exception as error:
+        for evidence in find(*args, **kwargs):
+            first = audit(evidence).first
+            if first is not None:
+                about = f"{evidence.source} cannot be gone through ({type(error).__name__})"
+                where = f"event {first.seq}: " if first.seq else ""
+                message = f"{about}: {where}{first.why} See: matchledger audit."
+                raise Damaged("ledger/unsound", message, evidence.match, first.seq) from error
+        raise
+
+
+def stored_evidence(ledger: Ledger, match: str) -> list[Evidence]:
+    """One match of a ledger."""
+    return [from_store(ledger.store, match)]
+
+
+def named_evidence(session: Session | None) -> list[Evidence]:
+    """The matches and files that the command line named, as far as they can be found."""
+    found: list[Evidence] = []
+    for word in session.named if session is not None else ():
+        try:
+            if is_record(word):
+                found += read_evidence(word)
+            else:
+                assert session is not None
+                with open_store(session.database, read_only=True, timeout=session.timeout) as store:
+                    found.append(from_store(store, word))
+        except LedgerError:
+            continue
+    return found

@@ -1,0 +1,245 @@
+"""The one place where records of the database become values: whatever a hand has put into a cell, it reads or is named.
+
+SQLite keeps any type in any column, and PostgreSQL has moments that no calendar of ours knows. So every cell is held to
+its kind. One that does not read makes its match `Damaged`, and no other match.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, Final, NamedTuple, TypeVar
+
+from events.chain import HASH_BYTES, Row
+from service.errors import Damaged
+from service.store.shapes import LAST, Head, Hearsay, JournalRow, MatchRow, RemarkRow, SeatRow, Signature
+
+Value = TypeVar("Value")
+
+_SHOWN: Final = 60
+"""Characters of a bad cell that a message quotes."""
+_LONGEST_WORD: Final = 200
+"""Ids, games and their like are a few letters; one that fills the screen would hide the matches beside it."""
+
+
+_MATCH_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+"""What any ledger may call its matches: nothing a shell, a folder or a terminal could take for more."""
+
+
+class IllText(bytes):
+    """Text of a file that is not UTF-8, as the bytes it is made of."""
+
+
+class Kind(NamedTuple):
+    """What a cell holds."""
+
+    words: str
+    read: Callable[[Any], Any]
+    """Raises ValueError, OverflowError or TypeError for anything else."""
+
+
+def _only(wanted: type) -> Callable[[Any], Any]:
+    def read(cell: Any) -> Any:
+        if type(cell) is not wanted:
+            raise TypeError
+        return cell
+
+    return read
+
+
+def _moment(cell: Any) -> datetime:
+    # SQLite keeps text, always with its zone; PostgreSQL answers in the time zone of the session.
+    moment = datetime.fromisoformat(cell) if isinstance(cell, str) else cell
+    if not isinstance(moment, datetime) or moment.tzinfo is None:
+        raise TypeError
+    return moment.astimezone(UTC)
+
+
+def _word(cell: Any) -> str:
+    if type(cell) is not str or len(cell) > _LONGEST_WORD or not cell.isprintable():
+        raise TypeError
+    return cell
+
+
+def is_id(match: str) -> bool:
+    """Whether this can be the id of a match: it becomes the name of a file and a word of commands."""
+    return _MATCH_ID.fullmatch(match) is not None and match.lower() != LAST
+
+
+def _id(cell: Any) -> str:
+    if type(cell) is not str or not is_id(cell):
+        raise ValueError
+    return cell
+
+
+TEXT: Final = Kind("text", _only(str))
+ID: Final = Kind("the id of a match", _id)
+WORD: Final = Kind("a short word", _word)
+ID_OR_NOTHING: Final = Kind("the id of a match, or nothing", lambda cell: None if cell is None else _id(cell))
+NUMBER: Final = Kind("a whole number", _only(int))
+BYTES: Final = Kind("bytes", _only(bytes))
+MOMENT: Final = Kind("a moment in UTC", _moment)
+
+
+class Cells:
+    """The columns of one table that are read together, each with its kind."""
+
+    def __init__(self, table: str, kinds: Mapping[str, Kind], *, is_secret: bool = False) -> None:
+        self.table = table
+        self.kinds = kinds
+        self.columns: str = ", ".join(kinds)
+        """As a SELECT names them."""
+        self._is_secret = is_secret
+
+    def read(self, match: object, record: Sequence[Any]) -> list[Any]:
+        """The values of a record of `columns`. Raises Damaged naming the match and the first column that is none."""
+        values = []
+        for (column, kind), cell in zip(self.kinds.items(), record, strict=False):
+            try:
+                values.append(kind.read(cell))
+            except (TypeError, ValueError, OverflowError) as error:
+                raise self.damage(match, column, cell) from error
+        return values
+
+    def damage(self, match: object, column: str, cell: object, seq: int = 0, *, wanted: str = "") -> Damaged:
+        """The refusal for a cell that does not read, with as much of it as may be shown."""
+        name = match if isinstance(match, str) and match.isprintable() else shortened(match)
+        found = "something" if self._is_secret else shortened(cell)
+        place = f", event {seq}" if seq else ""
+        wanted = wanted or self.kinds[column].words
+        message = f"Match {name}{place}: the cell {self.table}.{column} holds {found}, which is not {wanted}."
+        return Damaged("store/cell", message, name, seq)
+
+    def as_found(self, record: Sequence[Any]) -> dict[str, object]:
+        """The record as it is: values where its cells read, and whatever lies there where they do not."""
+        found: dict[str, object] = {}
+        for (column, kind), cell in zip(self.kinds.items(), record, strict=False):
+            try:
+                found[column] = kind.read(cell)
+            except (TypeError, ValueError, OverflowError):
+                found[column] = cell
+        return found
+
+    def flaws(self, match: str, found: Mapping[str, object]) -> list[Damaged]:
+        """Every cell of a record as it was found that does not read."""
+        damages = []
+        for column, cell in found.items():
+            try:
+                self.kinds[column].read(cell)
+            except (TypeError, ValueError, OverflowError):
+                damages.append(self.damage(match, column, cell))
+        return damages
+
+
+def shortened(cell: object) -> str:
+    """A cell as a message quotes it: unprintable characters escaped, and never more than a line."""
+    text = repr(cell)
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+
+
+MATCH: Final = Cells(
+    "match",
+    {
+        "id": ID,
+        "game": WORD,
+        "ruleset": WORD,
+        "seats": NUMBER,
+        "status": WORD,
+        "undo": WORD,
+        "chance": WORD,
+        "parent": ID_OR_NOTHING,
+        "opened_at": MOMENT,
+        "moved_at": MOMENT,
+        "head_seq": NUMBER,
+        "head_step": NUMBER,
+        "head_hash": BYTES,
+    },
+)
+EVENT: Final = Cells("event", {"seq": NUMBER, "data": BYTES, "hash": BYTES})
+COMMAND: Final = Cells("command", {"fingerprint": BYTES, "first_seq": NUMBER, "last_seq": NUMBER})
+SEAT: Final = Cells("seat", {"seat": NUMBER, "name": TEXT, "kind": WORD})
+REMARK: Final = Cells("remark", {"step": NUMBER, "kind": TEXT, "name": TEXT, "text": TEXT})
+SECRET: Final = Cells("secret", {"secret": BYTES, "seed": TEXT}, is_secret=True)
+SIGNATURE: Final = Cells(
+    "signature", {"event_count": NUMBER, "public_key": BYTES, "head_hash": BYTES, "signature": BYTES}
+)
+
+STATEMENT: Final = Cells("statement", {"data": BYTES, "signature": BYTES})
+JOURNAL: Final = Cells("journal", {"place": NUMBER, "match_id": TEXT, "data": BYTES, "signature": BYTES, "hash": BYTES})
+
+
+def match_row(record: Sequence[Any]) -> MatchRow:
+    """The match that a record of `MATCH.columns` describes, or Damaged."""
+    id_, game, ruleset, seats, status, undo, chance, parent, opened_at, moved_at, *head = MATCH.read(record[0], record)
+    return MatchRow(id_, game, ruleset, seats, status, undo, chance, parent, opened_at, moved_at, Head(*head))
+
+
+def seat_row(match: str, record: Sequence[Any]) -> SeatRow:
+    """Who sits where, from a record of `SEAT.columns`, or Damaged."""
+    return SeatRow(*SEAT.read(match, record))
+
+
+def remark_row(match: str, record: Sequence[Any]) -> RemarkRow:
+    """A remark from a record of `REMARK.columns`, or Damaged."""
+    return RemarkRow(*REMARK.read(match, record))
+
+
+def signature_row(match: str, record: Sequence[Any]) -> Signature:
+    """A signature from a record of `SIGNATURE.columns`, or Damaged."""
+    count, key, head, signed = SIGNATURE.read(match, record)
+    return Signature(match, count, head.hex(), key.hex(), signed.hex())
+
+
+def hearsay_row(match: str, record: Sequence[Any]) -> Hearsay:
+    """A statement of another ledger from a record of `STATEMENT.columns`, or Damaged."""
+    return Hearsay(match, *STATEMENT.read(match, record))
+
+
+def journal_row(record: Sequence[Any]) -> JournalRow:
+    """An entry of the journal. One with a cell that does not read says nothing, and the walk along it names it."""
+    try:
+        return JournalRow(*JOURNAL.read("", record))
+    except Damaged:
+        place, match, *_ = record
+        return JournalRow(place if type(place) is int else 0, match if type(match) is str else "", b"", b"", b"")
+
+
+def flawed_rows(match: str, rows: Iterable[Row]) -> list[Damaged]:
+    """The events whose cells are not what the store writes: a number, bytes, and the whole hash after them."""
+    return [
+        _row_damage(match, position, row)
+        for position, row in enumerate(rows, start=1)
+        if type(row.seq) is not int
+        or type(row.data) is not bytes
+        or type(row.hash) is not bytes
+        or len(row.hash) != HASH_BYTES
+    ]
+
+
+def _row_damage(match: str, position: int, row: Row) -> Damaged:
+    for (column, kind), cell in zip(EVENT.kinds.items(), row, strict=True):
+        try:
+            kind.read(cell)
+        except TypeError:
+            return EVENT.damage(match, column, cell, position)
+    return EVENT.damage(match, "hash", row.hash, position, wanted=f"a hash of {HASH_BYTES} bytes")
+
+
+# ------------------------------------------------------------------------------------------- values among damaged ones
+
+
+def each(read: Callable[..., Value], *record: Any) -> Value | Damaged:
+    """The value a record is read as, or the damage that stands in its place among others that are sound."""
+    try:
+        return read(*record)
+    except Damaged as damage:
+        return damage
+
+
+def sound(found: Iterable[Value | Damaged]) -> list[Value]:
+    """The values, if every one of them is sound; otherwise the first damage is raised."""
+    values: list[Value] = []
+    for value in found:
+        if isinstance(value, Damaged):
+            raise value
+        values.append(value)
+    return values

@@ -1,0 +1,258 @@
+"""Whatever lies in a cell of the database, every command answers, and one bad match never hides the others."""
+
+import json
+import shutil
+import sqlite3
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import psycopg
+import pytest
+import typer.main
+from msgspec.structs import replace
+from typer.testing import CliRunner
+
+from cli import app
+from service.audit.judge import own_notary
+from service.play.appending import Call
+from service.play.ledger import Ledger
+from service.play.matches import open_match
+from service.play.moves import legal_moves, move
+from service.store.connect import open_store
+from service.store.store import Store
+from service.store.tables import METADATA
+from service.trust.statements import as_hearsay, signed
+from tests.conftest import TWO, finish, make_ledger
+from tests.postgres import PostgresServer, running_server
+from tests.signing import KEY, sign_head
+
+CELLS = [(table.name, column.name) for table in METADATA.sorted_tables for column in table.columns]
+"""Every column of every table: one that is added later is tried as well."""
+HALF_A_LETTER = b"m\xff"
+"""Put there as text that is no UTF-8."""
+IN_SQLITE: dict[str, object] = {
+    "nothing": None,
+    "text": "garbage",
+    "empty": "",
+    "escape": "\x1b[31mClean.",
+    "bytes": b"\xff\x00",
+    "half a letter": HALF_A_LETTER,
+    "deeper than anybody reads": b"[" * 100_000,
+    "negative": -1,
+    "zero": 0,
+    "huge": 2**62,
+    "fraction": 1.5,
+    "before time": "0001-01-01 00:00:00+14:00",
+    "no zone": "2026-01-02 00:00:00",
+}
+IN_POSTGRES = {
+    "TEXT": ["''", "'garbage'", "repeat('x', 100000)", r"E'\x1b[31mClean.'"],
+    "INTEGER": ["-1", "0", "2147483647"],
+    "BLOB": ["''", r"'\xff00'"],
+    "DATETIME": ["'infinity'", "'-infinity'", "'0044-03-15 BC'", "'9999-12-31 23:59:59Z'", "'0001-01-01 00:00:00+14'"],
+}  # fmt: skip
+PROGRAM = typer.main.get_command(app)
+"""Made once: making it takes longer than most commands."""
+MOST = max(map(len, IN_POSTGRES.values()))
+FINE = ("fine1", "fine2", "fine3")
+ABOUT_ONE = (
+    "show {}",
+    "show {} --json",
+    "legal {} --json",
+    "log {}",
+    "log {} --json --at 5",
+    "scores {}",
+    "replay {} --json --from 3 --to 4",
+    "export {}",
+    "export {} --format jsonl",
+    "audit {}",
+    "audit {} --json",
+    "audit {} --claim 1=3",
+    "explain {} 5",
+    "receipt {}",
+    "bisect {} fine1",
+    "rescore {} --ruleset azul/2",
+    "dispute show {}",
+    "list --parent {}",
+    "fork {}",
+    "act {} 1B1 --command-id once",
+    "dispute open {} Wrong --seat 1",
+    "rename {} 1 Zoe",
+    "abandon {}",
+)
+ABOUT_ALL = (
+    "list --limit 100",
+    "list --limit 100 --json",
+    "audit --all -j 1",
+    "audit --all -j 1 --json",
+    "export --all {folder}",
+    "dispute list",
+    "dispute list --json",
+    "rescore --all --ruleset azul/2",
+    "rescore --all --ruleset azul/2 --json",
+    "list --player Ann",
+    "show last",
+    "db check",
+    "db where",
+)
+
+
+def victims(number: int) -> list[str]:
+    """What the matches with a bad cell are called."""
+    return [f"bad{index:02}" for index in range(number)]
+
+
+def populate(store: Store, bad: Sequence[str]) -> None:
+    """Matches with something in every table, every other one closed and the last two of them disputed."""
+    plain = make_ledger(store)
+    ids = iter((*bad, *FINE))
+    ledger = Ledger(store, plain.clock, plain.new_secret, lambda: next(ids), own_notary())
+    for number in range(len(bad) + len(FINE)):
+        live = open_match(ledger, "azul", 2, players=TWO)
+        stated = live.stated
+        first = next(iter(legal_moves(live, live.game.projection.to_act(live.table.state)[0])))
+        move(ledger, live, None, first, Call(command="once"))
+        if number % 2:
+            finish(ledger, live, seed=number)
+        assert stated is not None
+        heard = as_hearsay(signed(KEY, replace(stated, key=KEY.public)))
+        store.sign([sign_head(KEY, live.id, live.head.seq, live.head.hash.hex())], ledger.clock(), [heard])
+
+
+SHARE = 4
+"""Every fourth command is tried on each value: all of them on every column."""
+REMARK = "INSERT INTO remark SELECT id, 1, 3, 'line', '', 'a comment' FROM match"
+
+
+@cache
+def _populated() -> bytes:
+    """A ledger for every test on SQLite to spoil; its tables hold anything, as if another hand had made them."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "ledger.db"
+        with open_store(str(path)) as store:
+            populate(store, victims(len(IN_SQLITE)))
+        file = sqlite3.connect(path, isolation_level=None)
+        file.execute(REMARK)
+        file.execute("PRAGMA foreign_keys = OFF")
+        for table in METADATA.sorted_tables:
+            columns = ", ".join(f'"{column.name}"' for column in table.columns)
+            file.execute(f"CREATE TABLE loose ({columns})")
+            file.execute(f"INSERT INTO loose SELECT * FROM {table.name}")
+            file.execute(f"DROP TABLE {table.name}")
+            file.execute(f"ALTER TABLE loose RENAME TO {table.name}")
+        file.execute("PRAGMA journal_mode = DELETE")
+        file.close()
+        return path.read_bytes()
+
+
+class Spoiled:
+    """A ledger with bad cells, and what every command has to say about it."""
+
+    def __init__(self, database: str, folder: Path) -> None:
+        self.database = database
+        self.folder = folder
+
+    def say(self, line: str, match: str = "") -> str:
+        """What a command answers; it may refuse, but never fall over."""
+        words = [word.format(match, folder=self.folder / "out") for word in line.split()]
+        with CliRunner(env={"COLUMNS": "200"}).isolation() as (_, _, printed):
+            try:
+                PROGRAM.main(["--database", self.database, *words], prog_name="matchledger")
+                code: object = 0
+            except SystemExit as left:
+                code = left.code or 0
+            except Exception as error:
+                raise AssertionError(f"{words} fell over: {error!r}") from error
+            output = printed.getvalue().decode()
+        assert code in (0, 1, 2, 3), f"{words}: {output}"
+        return f"{code}\n{output}"
+
+    def hold(self, bad: Sequence[str], total: int, table: str) -> None:
+        """Every command answers, and the matches nobody touched are in every answer about all.
+
+        Only the journal is everybody's: where it is spoiled, it vouches for no match.
+
+        A command about one match is tried on some of the values; each value meets some of the commands.
+        """
+        shared = {"journal"} if table == "journal" else set()
+        shutil.rmtree(self.folder / "out", ignore_errors=True)
+        for line in ABOUT_ALL:
+            answer = self.say(line)
+            if line.startswith("list --limit"):
+                assert all(match in answer for match in FINE), answer
+            if line == "audit --all -j 1 --json":
+                counted = json.loads(answer.partition("\n")[2])
+                assert counted["matches"] == total
+                others = {found["match"]: found["verdicts"] for found in counted["findings"] if found["match"] in FINE}
+                failed = {v["check"] for verdicts in others.values() for v in verdicts if v["outcome"] == "failed"}
+                assert failed <= shared
+        written = {path.stem for path in (self.folder / "out").iterdir()}
+        assert set(FINE) <= written
+        for match in FINE:
+            assert self.say(f"audit {match}")[0] in ("01" if shared else "0")
+        for number, match in enumerate(bad):
+            for line in ABOUT_ONE[number % SHARE :: SHARE]:
+                self.say(line, match)
+
+
+def of_match(table: str) -> str:
+    return "id" if table == "match" else "match_id"
+
+
+@pytest.mark.parametrize("table, column", CELLS, ids=map(".".join, CELLS))
+def test_any_cell_of_a_file(table: str, column: str, tmp_path: Path) -> None:
+    path = tmp_path / "ledger.db"
+    path.write_bytes(_populated())
+    file = sqlite3.connect(path, isolation_level=None)
+    bad = victims(len(IN_SQLITE))
+    for match, value in zip(bad, IN_SQLITE.values(), strict=True):
+        where = f"WHERE {of_match(table)} = ?" + (" AND seq = 5" if table == "event" else "")
+        cell = "CAST(? AS TEXT)" if value == HALF_A_LETTER else "?"
+        file.execute(f"UPDATE {table} SET {column} = {cell} {where}", (value, match))
+    file.close()
+    Spoiled(str(path), tmp_path).hold(bad, len(bad) + len(FINE), table)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[PostgresServer]:
+    with running_server() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def populated_server(server: PostgresServer) -> str:
+    """A database whose constraints and guards somebody took away, to be copied and spoiled."""
+    address = server.migrated_database()
+    with open_store(address) as store:
+        populate(store, victims(MOST))
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute(REMARK)
+        constraints = connection.execute(
+            "SELECT conrelid::regclass::text, conname FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid"
+            " WHERE relnamespace = 'public'::regnamespace AND contype IN ('c', 'f', 'p') ORDER BY contype = 'p'"
+        ).fetchall()
+        for table, name in constraints:
+            if table != "alembic_version":
+                connection.execute(f'ALTER TABLE {table} DROP CONSTRAINT "{name}" CASCADE')
+        for table in METADATA.sorted_tables:
+            connection.execute(f"ALTER TABLE {table.name} DISABLE TRIGGER USER")
+    return address
+
+
+@pytest.mark.parametrize("table, column", CELLS, ids=map(".".join, CELLS))
+def test_any_cell_of_a_server(
+    table: str, column: str, tmp_path: Path, server: PostgresServer, populated_server: str
+) -> None:
+    address = server.empty_database(str(psycopg.conninfo.conninfo_to_dict(populated_server)["dbname"]))
+    values = IN_POSTGRES[str(METADATA.tables[table].columns[column].type).partition("(")[0]]
+    bad = victims(len(values))
+    try:
+        with psycopg.connect(address, autocommit=True) as connection:
+            for match, value in zip(bad, values, strict=True):
+                where = f"WHERE {of_match(table)} = '{match}'" + (" AND seq = 5" if table == "event" else "")
+                connection.execute(f"UPDATE {table} SET {column} = {value} {where}")
+        Spoiled(address, tmp_path).hold(bad, MOST + len(FINE), table)
+    finally:
+        server.drop(address)
