@@ -13,6 +13,8 @@ from service.audit.bulk import Terms, audit_stored
 from service.play.ledger import Ledger
 from service.play.replay import load
 from service.store.connect import open_store
+from service.store.shapes import MatchRow
+from service.store.store import Store
 from tests.attack.doors import found_everywhere
 from tests.attack.files import LOG, judged_copy, shown
 from tests.attack.verdicts import Outcome, traceback
@@ -141,7 +143,7 @@ def snapshots(new_database: NewDatabase, folder: Path, rng: Random, most: int | 
                 worker.hear(rng.randint(1, 25))
                 copies.append(_copied(database, folder / f"copy{number}", list(worker.promises), rng))
         with open_store(database, read_only=True) as store:
-            ids = [row.id for row in store.matches(limit=100)]
+            ids = _newest(store, 100)
         whole = shown(database, ids)
         for what, copy, promises, is_sound in copies:
             # Asked first: some of the commands that are asked next add to the copy.
@@ -210,7 +212,7 @@ def _audited(database: str, workers: list[Worker], rng: Random) -> Generator[Out
                     what = "--all"
                     found = found_everywhere(database)
                 else:
-                    what = rng.choice([row.id for row in store.matches(limit=6)])
+                    what = rng.choice(_newest(store, 6))
                     _, report = audit_stored(store, what, Terms())
                     found = [] if report.is_clean else [report]
             except Exception as error:  # whatever it is, nobody should have seen it
@@ -221,6 +223,10 @@ def _audited(database: str, workers: list[Worker], rng: Random) -> Generator[Out
                     if found
                     else Outcome(kind, what, "harmless")
                 )
+
+
+def _newest(store: Store, most: int) -> list[str]:
+    return [row.id for row in store.matches(limit=most) if isinstance(row, MatchRow)]
 
 
 def _where(database: str) -> str:
