@@ -159,8 +159,9 @@ def about_step(
         best: Claim = "hosted" if origin is None else arrival(store, origin)
         evidence = Evidence(match, match, rows, len(rows), head.hash.hex())
     else:
-        best = arrival(store, match)
         stored = from_store(store, match)
+        # First what is there, held to the whole journal, which does not know the step yet.
+        best = claim_for(notary, arrival(store, match), stored, walk(store.journal()))
         # What the database keeps beside the events is of the moment before, and not yet to be held to the step.
         after = [*stored.rows, *rows]
         evidence = replace(stored, rows=after, count=head.seq, head=head.hash.hex(), stored=None)

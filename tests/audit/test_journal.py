@@ -206,6 +206,8 @@ class TestNothingIsSignedUnchecked:
         finish(ledger, open_match(ledger, "azul", 2, players=TWO), seed=5)
         rewrite(ledger, finished.id, finished.head.seq, later)
         with tampering(ledger) as file:
+            moved_at = decode(ledger.store.rows(finished.id)[-1].data).at.isoformat(" ", "microseconds")
+            file.execute("UPDATE match SET moved_at = ? WHERE id = ?", (moved_at, finished.id))
             file.execute("DELETE FROM journal WHERE match_id = ?", (finished.id,))
         assert not one(ledger, finished.id).is_clean
         evidence = from_store(ledger.store, finished.id)
@@ -213,6 +215,28 @@ class TestNothingIsSignedUnchecked:
         with pytest.raises(Damaged, match="The journal is broken at entry 2: it is missing"):
             given(ledger.notary, ledger.store, evidence, ledger.clock())
         assert vouched(ledger, evidence).evidence.signatures == []
+
+    def test_an_open_match_the_journal_was_made_to_forget_is_not_closed(self, ledger: Ledger) -> None:
+        """Moves taken back by hand to before what a receipt says, and the receipt's entry deleted."""
+        live = open_match(ledger, "azul", 2, players=TWO)
+        move(ledger, live, 3)
+        before = live.head
+        move(ledger, live, 3)
+        assert ledger.notary is not None
+        place = given(ledger.notary, ledger.store, from_store(ledger.store, live.id), ledger.clock()).place
+        open_match(ledger, "azul", 2, players=TWO)
+        with tampering(ledger) as file:
+            file.execute("DELETE FROM event WHERE match_id = ? AND seq > ?", (live.id, before.seq))
+            moved_at = live.envelopes[before.seq - 1].at.isoformat(" ", "microseconds")
+            values = (before.seq, before.step, before.hash, moved_at, live.id)
+            file.execute(
+                "UPDATE match SET head_seq = ?, head_step = ?, head_hash = ?, moved_at = ? WHERE id = ?", values
+            )
+            file.execute("DELETE FROM journal WHERE place = ?", (place,))
+        changed = load(ledger, live.id)
+        with pytest.raises(Damaged, match="it is missing"):
+            resign(ledger, changed, 1)
+        assert ledger.store.find(live.id).status == "playing"
 
     def test_a_fork_of_such_a_match_is_refused_too(self, ledger: Ledger) -> None:
         live = open_match(ledger, "azul", 2, players=TWO)
