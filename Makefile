@@ -2,12 +2,13 @@
 PYTHON ?= python3
 PIP := .venv/bin/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help demo test bench mutants clean
+.PHONY: help demo test bench mutants attack clean
 help:
 	@echo "make demo     the product at work on a ledger in a temporary folder"
 	@echo "make test     lint, types, import contracts and all tests"
 	@echo "make bench    speed, as ratios measured in one run"
 	@echo "make mutants  small wrong changes that no test notices; ONLY= TESTS= COUNT= SECONDS= JOBS= SEED= AGAIN= limit it"
+	@echo "make attack   an adversary with the database, the files and time; ONLY= COUNT= SECONDS= SEED= limit it"
 	@echo "make clean    remove .venv and caches"
 
 .venv/bin/python:
@@ -40,6 +41,11 @@ bench: .venv/dev.stamp
 mutants: .venv/dev.stamp
 	@nice .venv/bin/python -m tests.mutants $(if $(ONLY),--only $(ONLY)) $(if $(TESTS),--tests $(TESTS)) \
 		$(if $(COUNT),--count $(COUNT)) $(if $(SECONDS),--seconds $(SECONDS)) $(if $(JOBS),--jobs $(JOBS)) $(if $(SEED),--seed $(SEED)) $(if $(AGAIN),--again)
+
+# docs/attacks.md tells what is attacked, and what cannot be seen.
+attack: .venv/dev.stamp
+	@nice .venv/bin/python -m tests.attack $(if $(ONLY),--only $(ONLY)) $(if $(COUNT),--count $(COUNT)) \
+		$(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED))
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis dist

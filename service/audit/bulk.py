@@ -17,7 +17,7 @@ from service.play.evidence import Evidence, from_store
 from service.play.workers import workers
 from service.store.connect import open_store
 from service.store.store import Store
-from service.trust.journal import Journal, read_entry
+from service.trust.journal import Journal
 from service.trust.statements import Signed
 
 BATCH: Final = 25
@@ -91,8 +91,8 @@ def audit_stored(store: Store, text: str, terms: Terms) -> tuple[Evidence, Repor
 
 def _is_outdated(journal: Journal, evidence: Evidence) -> bool:
     """Whether somebody else took the journal over since it was looked at."""
-    later = [read_entry(entry) for entry in evidence.entries if entry.place > journal.count]
-    return any(entry is not None and not journal.answers(entry.key, entry.place) for entry in later)
+    later = [entry for entry in evidence.stated if entry.place > journal.count]
+    return any(not journal.answers(entry.key, entry.place) for entry in later)
 
 
 def audit_all(database: str, terms: Terms, jobs: int = 1) -> Iterator[Batch]:

@@ -105,7 +105,13 @@ def _check_events(envelopes: Sequence[Envelope], before: Sequence[Envelope], fin
     else:
         if len(found) < len(expected):
             why = f"{len(expected)} events of play were to be taken over, {len(found)} are here."
-            findings.fail("parent", len(envelopes), why)
+            taken_over = (MatchOpened, SeatTaken)
+            others = (
+                position
+                for position, envelope in enumerate(envelopes, start=1)
+                if not isinstance(envelope.event, taken_over) and not is_play(envelope)
+            )
+            findings.fail("parent", next(others, len(envelopes) + 1), why)
     return len(expected)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 
 from msgspec import Struct
 from msgspec.structs import asdict, replace
@@ -13,7 +14,7 @@ from service.play.evidence import Evidence, from_store
 from service.store.cells import sound
 from service.store.shapes import Entries, Head, JournalEnd, JournalRow
 from service.store.store import Store
-from service.trust.journal import read_entry, walk
+from service.trust.journal import Journal, read_entry, walk
 from service.trust.keys import Key, fingerprint
 from service.trust.statements import (
     NOBODY,
@@ -51,8 +52,8 @@ class Notary:
     """The ledger's key, made when it is first needed."""
     former: Callable[[], Sequence[str]]
     """The public keys it signed with before."""
-    judge: Callable[[Evidence], Finding | None]
-    """The first finding of an audit; None where it is clean."""
+    judge: Callable[[Evidence, Journal | None], Finding | None]
+    """The first finding of an audit, held to the journal where one is given; None where it is clean."""
 
     def entries(self, drafts: Sequence[Draft], at: datetime, *, adopts: bool = False) -> Entries:
         """The entries that say this, for the store to add in the moment in which it has the journal to itself."""
@@ -129,9 +130,9 @@ def arrival(store: Store, match: str) -> Claim:
     return "hosted" if statements and is_hosted else "witnessed"
 
 
-def claim_for(notary: Notary, best: Claim, evidence: Evidence) -> Claim:
+def claim_for(notary: Notary, best: Claim, evidence: Evidence, journal: Journal | None = None) -> Claim:
     """What is claimed of this evidence. Nothing is claimed of what does not audit clean, and it is not hosted here."""
-    finding = notary.judge(evidence)
+    finding = notary.judge(evidence, journal)
     if finding is None:
         return best
     if best == "hosted":
@@ -148,6 +149,17 @@ def unclean(match: str, finding: Finding) -> Damaged:
     )
 
 
+def journal_about(store: Store, evidence: Evidence) -> Journal:
+    """The journal from its first word about a match on: what stood before can neither vouch for it nor accuse it.
+
+    So whoever signs pays for what was stated since the match was opened, and not for the age of the ledger.
+    """
+    first = next(iter(evidence.stated), None)
+    if first is None:
+        return Journal(count=sum(1 for _ in islice(store.journal(), 1)))
+    return walk(store.journal(after=first.place - 1), since=first)
+
+
 # -------------------------------------------------------------------------------------------------------- statements
 
 
@@ -159,8 +171,9 @@ def about_step(
         best: Claim = "hosted" if origin is None else arrival(store, origin)
         evidence = Evidence(match, match, rows, len(rows), head.hash.hex())
     else:
-        best = arrival(store, match)
         stored = from_store(store, match)
+        # First what is there, held to the journal, which does not know the step yet.
+        best = claim_for(notary, arrival(store, match), stored, journal_about(store, stored))
         # What the database keeps beside the events is of the moment before, and not yet to be held to the step.
         after = [*stored.rows, *rows]
         evidence = replace(stored, rows=after, count=head.seq, head=head.hash.hex(), stored=None)
@@ -176,13 +189,13 @@ def draft(kind: Kind, claim: Claim, evidence: Evidence) -> Draft:
 
 def state(notary: Notary, store: Store, kind: Kind, evidence: Evidence, at: datetime) -> Statement | None:
     """Sign and enter a statement about a stored match as it stands; None where the ledger claims nothing of it."""
-    claim = claim_for(notary, arrival(store, evidence.match), evidence)
+    claim = claim_for(notary, arrival(store, evidence.match), evidence, journal_about(store, evidence))
     return None if claim == "kept" else _enter(notary, store, draft(kind, claim, evidence), at)
 
 
 def given(notary: Notary, store: Store, evidence: Evidence, at: datetime) -> Statement:
     """The statement of a receipt; refused for what does not audit clean."""
-    if (finding := notary.judge(evidence)) is not None:
+    if (finding := notary.judge(evidence, journal_about(store, evidence))) is not None:
         raise unclean(evidence.match, finding)
     return _enter(notary, store, draft("receipt", arrival(store, evidence.match), evidence), at)
 

@@ -64,7 +64,7 @@ def read_entry(row: JournalRow) -> Statement | None:
 
 
 def walk(rows: Iterable[JournalRow], wanted: Collection[int] = (), since: Statement | None = None) -> Journal:
-    """Hold every entry to the one before it and to the key that had to sign it; from one of them on, if one is given.
+    """Hold every entry to the one before it and to the key that had to sign it; from one about a match on, if given.
 
     Every entry names the hash of the one before, so the signature of the last covers them all; beside it only those
     by which a key takes over are verified here. Those about a match are verified by its audit.
@@ -126,8 +126,6 @@ def _take_over(row: JournalRow, periods: list[Period]) -> str:
         return f"it is about keys, and listed under match {row.match!r}"
     if not verify(statement.key, statement.text, statement.signature):
         return "its signature is not genuine"
-    if periods and (periods[-1].key, periods[-1].first) == (statement.key, statement.place):
-        return ""  # the walk began with it
     if statement.head != (periods[-1].key if periods else NOBODY) or (statement.kind == "adopted") > bool(periods):
         return "the key it names as the one before is not the one before"
     if periods:

@@ -19,7 +19,7 @@ from service.play.fork import fork
 from service.play.history import Live
 from service.play.ledger import Ledger
 from service.play.matches import Player, abandon, join, open_match, resign
-from service.play.notary import adopt, given, take_over
+from service.play.notary import adopt, draft, given, take_over
 from service.play.replay import load
 from service.records import import_evidence, read_evidence, write_text
 from service.records.signatures import vouched
@@ -201,6 +201,43 @@ class TestNothingIsSignedUnchecked:
         assert ledger.store.find(live.id).status == "playing"
         assert [kind for kind, *_ in said(ledger, live.id)] == ["opened"]
 
+    def test_a_rewritten_match_that_the_journal_was_made_to_forget(self, ledger: Ledger, finished: Live) -> None:
+        """Its own entries are gone and its events fit each other: only the gap in the journal speaks against it."""
+        finish(ledger, open_match(ledger, "azul", 2, players=TWO), seed=5)
+        rewrite(ledger, finished.id, finished.head.seq, later)
+        with tampering(ledger) as file:
+            moved_at = decode(ledger.store.rows(finished.id)[-1].data).at.isoformat(" ", "microseconds")
+            file.execute("UPDATE match SET moved_at = ? WHERE id = ?", (moved_at, finished.id))
+            file.execute("DELETE FROM journal WHERE match_id = ?", (finished.id,))
+        assert not one(ledger, finished.id).is_clean
+        evidence = from_store(ledger.store, finished.id)
+        assert ledger.notary is not None
+        with pytest.raises(Damaged, match="The journal knows nothing of this match"):
+            given(ledger.notary, ledger.store, evidence, ledger.clock())
+        assert vouched(ledger, evidence).evidence.signatures == []
+
+    def test_an_open_match_the_journal_was_made_to_forget_is_not_closed(self, ledger: Ledger) -> None:
+        """Moves taken back by hand to before what a receipt says, and the receipt's entry deleted."""
+        live = open_match(ledger, "azul", 2, players=TWO)
+        move(ledger, live, 3)
+        before = live.head
+        move(ledger, live, 3)
+        assert ledger.notary is not None
+        place = given(ledger.notary, ledger.store, from_store(ledger.store, live.id), ledger.clock()).place
+        open_match(ledger, "azul", 2, players=TWO)
+        with tampering(ledger) as file:
+            file.execute("DELETE FROM event WHERE match_id = ? AND seq > ?", (live.id, before.seq))
+            moved_at = live.envelopes[before.seq - 1].at.isoformat(" ", "microseconds")
+            values = (before.seq, before.step, before.hash, moved_at, live.id)
+            file.execute(
+                "UPDATE match SET head_seq = ?, head_step = ?, head_hash = ?, moved_at = ? WHERE id = ?", values
+            )
+            file.execute("DELETE FROM journal WHERE place = ?", (place,))
+        changed = load(ledger, live.id)
+        with pytest.raises(Damaged, match="it is missing"):
+            resign(ledger, changed, 1)
+        assert ledger.store.find(live.id).status == "playing"
+
     def test_a_fork_of_such_a_match_is_refused_too(self, ledger: Ledger) -> None:
         live = open_match(ledger, "azul", 2, players=TWO)
         move(ledger, live, 6)
@@ -270,6 +307,14 @@ class TestTheJournalRemembers:
             open_match(ledger, "azul", 2, players=TWO)
         assert "not genuine" in one(ledger, finished.id)["journal"].why
 
+    @pytest.mark.parametrize("junk", [b"{}", "garbage", 1.5])
+    def test_an_entry_whose_place_is_no_number(self, ledger: Ledger, finished: Live, junk: object) -> None:
+        """SQLite keeps whatever a hand put there."""
+        with tampering(ledger) as file:
+            file.execute("UPDATE journal SET place = ? WHERE place = (SELECT max(place) FROM journal)", (junk,))
+        assert one(ledger, finished.id)["journal"].outcome == "failed"
+        assert everything(ledger)[""] == ["journal"]
+
     def test_one_and_all_agree(self, ledger: Ledger) -> None:
         """Given matches hurt in several ways, with the same options either way."""
         ids = [finish(ledger, open_match(ledger, "azul", 2, players=TWO), seed=n).id for n in range(5)]
@@ -322,8 +367,9 @@ class TestReceipts:
         assert ledger.notary is not None
         with tampering(ledger) as file:
             file.execute("DELETE FROM journal WHERE place > 1")
-        for live in (first, second, second):
-            self.kept(ledger, live.id)
+        for live in (first, second, second):  # the program would refuse; the owner of the key needs no program
+            said = draft("receipt", "hosted", from_store(ledger.store, live.id))
+            ledger.store.enter(ledger.notary.entries([said], ledger.clock()))
         report = one(ledger, second.id, Terms(receipts=[receipt]))
         assert report["receipt"].why == "The journal was rewritten: entry 3, or one before it, is not what it was."
 

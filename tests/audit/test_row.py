@@ -323,6 +323,17 @@ def test_a_fork_with_another_past(ledger: Ledger, tamper: Callable[..., None], f
     )
 
 
+@pytest.mark.parametrize("left", [2, 5])
+def test_a_fork_cut_off_within_what_it_took_over(
+    ledger: Ledger, tamper: Callable[..., None], family: Sequence[Live], left: int
+) -> None:
+    """The first event that is missing is named, as wherever something was cut off."""
+    tamper("DELETE FROM event WHERE match_id = ? AND seq > ?", family[1].id, left)
+    verdict = audited(ledger, family[1].id)["parent"]
+    assert (verdict.outcome, verdict.seq) == ("failed", left + 1)
+    assert "events of play were to be taken over" in verdict.why
+
+
 def test_a_parent_that_is_not_here_or_not_far_enough(
     ledger: Ledger, tamper: Callable[..., None], family: Sequence[Live], tmp_path: Path
 ) -> None:

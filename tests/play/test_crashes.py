@@ -80,7 +80,7 @@ def test_acts_killed_at_random_moments_lose_nothing_acknowledged(tmp_path: Path)
             process.stdin.close()
             process.stdout.close()
             after = load(ledger, live.id)
-            _assert_whole_steps(after)
+            assert_whole_steps(after)
             for first, last in acknowledged:
                 steps = {envelope.step for envelope in after.envelopes[first - 1 : last]}
                 assert len(steps) == 1, "an acknowledged step is missing or mixed"
@@ -150,7 +150,7 @@ def test_processes_racing_on_one_match_lose_and_double_nothing(tmp_path: Path) -
             outputs.append(racer.communicate(timeout=120)[0])
             assert racer.returncode == 0
         after = load(ledger, live.id)
-        _assert_whole_steps(after)
+        assert_whole_steps(after)
     won = sorted(
         tuple(map(int, line.split()[1:])) for text in outputs for line in text.splitlines() if line[:3] == "won"
     )
@@ -162,7 +162,7 @@ def test_processes_racing_on_one_match_lose_and_double_nothing(tmp_path: Path) -
     assert lost > 0, "nobody ever met anybody: this was no race"
 
 
-def _assert_whole_steps(live: Live) -> None:
+def assert_whole_steps(live: Live) -> None:
     """No half step: chance has answered everything it owes, and every step is one run of events."""
     request = live.game.rules.request(live.table.state)
     assert request is None or live.table.closed is not None

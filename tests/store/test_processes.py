@@ -171,7 +171,7 @@ def test_killed_at_any_moment_every_acknowledged_step_is_whole(store: Store, add
             [acknowledged, *(int(line) for line in output.splitlines(keepends=True) if line[-1] == "\n")]
         )
         if address.startswith("postgresql"):
-            _wait_for_the_orphaned_statement(address)
+            wait_for_the_orphaned_statement(address)
 
         with open_store(address) as survivor:
             rows, head = survivor.rows("m1"), survivor.find("m1").head
@@ -180,7 +180,8 @@ def test_killed_at_any_moment_every_acknowledged_step_is_whole(store: Store, add
         assert (head.seq, head.hash) == (rows[-1].seq, rows[-1].hash)
 
 
-def _wait_for_the_orphaned_statement(address: str) -> None:
+def wait_for_the_orphaned_statement(address: str) -> None:
+    """Until the server has ended what a killed process had begun."""
     others = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
     with psycopg.connect(address, autocommit=True) as connection:
         while connection.execute(others).fetchone() != (0,):
