@@ -5,10 +5,12 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 
+import psycopg
 import pytest
 from alembic import command, op
 from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, create_engine, inspect
+from sqlalchemy.schema import CreateColumn, CreateTable
 from sqlmodel import Session, SQLModel, select
 
 from service.errors import Unavailable
@@ -271,3 +273,30 @@ def test_an_upgrade_that_fails_half_way_leaves_nothing(new_address: str, monkeyp
     file.close()
     monkeypatch.undo()
     open_store(new_address).close()
+
+
+def test_rows_are_clustered_as_declared(sqlite_address: str) -> None:
+    """Alembic compares no options of a table."""
+    file = sqlite3.connect(sqlite_address)
+    made = dict(file.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'table'"))
+    file.close()
+    for table in METADATA.sorted_tables:
+        assert "WITHOUT ROWID" in made[table.name]
+        assert "WITHOUT ROWID" in str(CreateTable(table).compile(create_engine("sqlite://")))
+
+
+def test_texts_are_collated_and_numbers_given_as_declared(postgres_address: str) -> None:
+    """Nor does it compare collations, or who counts up."""
+    with psycopg.connect(postgres_address) as server:
+        made = server.execute(
+            "SELECT table_name, column_name, collation_name = 'C', column_default IS NOT NULL"
+            " FROM information_schema.columns WHERE table_schema = 'public' AND table_name <> 'alembic_version'"
+        ).fetchall()
+    server_engine = create_engine("postgresql+psycopg://")
+    declared = [
+        (table.name, column.name, 'COLLATE "C"' in words, "SERIAL" in words)
+        for table in METADATA.sorted_tables
+        for column in table.columns
+        for words in [str(CreateColumn(column).compile(server_engine))]
+    ]
+    assert sorted((*names, bool(is_c), counts) for *names, is_c, counts in made) == sorted(declared)
