@@ -163,7 +163,8 @@ def run_batch(plan: Plan, batch: range, database: str | None) -> list[Result]:
     results: list[Result] = []
     appends: list[Append] = []
     # Every step was decided right here, in memory: there is nothing to audit before it is signed.
-    notary = Notary(load_server_key, former_keys, lambda evidence, journal: None)
+    key = load_server_key() if database is not None else None
+    notary = Notary(lambda: key, former_keys, lambda evidence, journal: None) if key is not None else None
     for offset in batch:
         seed = plan.seed + offset
         played = playout(game, plan, seed)
