@@ -33,7 +33,7 @@ def check_signatures(
             findings.fail("signature", *flaw)
         elif is_trusted and _claim(signature) != "kept":
             covered = signature.count
-            signers[fingerprint(signature.key)] = _claim(signature)
+            signers[fingerprint(signature.key)] = _as_what(signature, evidence)
     strangers = sorted({fingerprint(signature.key) for signature in signatures} - set(signers))
     also = f"; signed by {', '.join(strangers)}, which nobody here vouches for" if strangers and trusted else ""
     if trusted and covered < closing and not findings.has_failed("signature"):
@@ -52,6 +52,12 @@ def check_signatures(
 def closing_of(envelopes: Sequence[Envelope]) -> int:
     """The event that closed the match; 0 while it is on."""
     return next((n for n, envelope in enumerate(envelopes, 1) if isinstance(envelope.event, MatchClosed)), 0)
+
+
+def _as_what(signature: Signed, evidence: Evidence) -> str:
+    """What a signature claims, and whether it is somebody else's in a ledger that has its own word."""
+    is_foreign = bool(evidence.entries) and signature.key not in {said.key for said in evidence.stated}
+    return ", ".join(filter(None, (_claim(signature), "a key that is not ours" if is_foreign else "")))
 
 
 def _claim(signature: Signed) -> str:

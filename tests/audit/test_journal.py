@@ -132,7 +132,7 @@ class TestWhatIsStated:
             assert report.is_clean, report.findings
             assert report["journal"].why.startswith("witnessed: it came from elsewhere")
             friend = load_server_key()
-            assert f"{friend.fingerprint} (hosted)" in report["signature"].why
+            assert f"{friend.fingerprint} (hosted, a key that is not ours)" in report["signature"].why
             again, refusal = vouched(other, from_store(store, finished.id))
             assert (write_text(again), refusal) == (path.read_text(encoding="utf-8"), None)
             child = fork(other, load(other, finished.id), 10)
