@@ -13,6 +13,7 @@ from events.match import MatchOpened
 from service.limits import EVENTS, LINE_CHARACTERS, excess, quoted
 from service.play.bots import PREFIX as BOT
 from service.play.evidence import Evidence
+from service.records.header import check_remarks
 from service.records.problems import BadRecord
 from service.store.shapes import PERSON, RemarkRow, Signature
 from service.trust.statements import Statement
@@ -107,6 +108,7 @@ def read_jsonl(data: bytes, source: str) -> Iterator[Evidence]:
             if header.matchledger != VERSION:
                 message = f"Records of version {header.matchledger} are not known here, only {VERSION}."
                 raise BadRecord("record/version", number, message)
+            check_remarks(header.annotations, number)
             match = _Match(header, number)
         elif match is None:
             raise BadRecord("record/header", number, 'The first line is not a header {"matchledger":1,"match":…}.')

@@ -10,7 +10,7 @@ from types import FrameType
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from service import limits
@@ -304,6 +304,7 @@ def test_any_text_in_the_middle_of_a_table_record(words: list[str], place: int, 
 
 
 @given(st.binary(max_size=30), st.integers(0, len(LINES)), st.integers(0, 40))
+@example(b"", 217, 31)  # a tag that lost its name
 @settings(max_examples=150)
 def test_any_bytes_in_the_middle_of_lines(data: bytes, place: int, lost: int) -> None:
     _is_answered(LINES[:place] + data + LINES[place + lost :])
