@@ -94,9 +94,11 @@ def has_large_number(data: bytes) -> bool:
     return _LARGE.search(data) is not None and any(found[2] for found in _JSON_WITH_LARGE.finditer(data))
 
 
-def quoted(text: str) -> str:
-    """What somebody wrote, as a refusal repeats it: between quotes, and not too much of it."""
-    return repr(shortened(text, _QUOTED_CHARACTERS))
+def quoted(value: object) -> str:
+    """What somebody wrote, or what lies where a value should, as a refusal repeats it: and not too much of it."""
+    if isinstance(value, str):
+        return repr(shortened(value, _QUOTED_CHARACTERS))
+    return shortened(repr(value), _QUOTED_CHARACTERS)
 
 
 def shortened(text: str, most: int) -> str:

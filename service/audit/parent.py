@@ -10,8 +10,8 @@ from projections.timeline import effective, is_play
 from projections.words import count
 from service.audit.report import Findings
 from service.audit.words import difference, in_json
+from service.limits import quoted
 from service.play.evidence import Evidence
-from service.store.cells import shortened
 
 _TAKEN_OVER: Final = ("game", "ruleset", "seats", "options")
 """What a fork cannot change about the match it continues."""
@@ -75,7 +75,7 @@ def _check_place(
     hash_ = before[-1][0].hash.hex()
     if provenance.hash != hash_:
         why = f"step {provenance.step} of match {provenance.match} ends with hash {hash_[:16]}…"
-        findings.fail("parent", 1, f"It names hash {shortened(provenance.hash)}; {why}")
+        findings.fail("parent", 1, f"It names hash {quoted(provenance.hash)}; {why}")
     draws = sum(envelope.event.by_chance for envelope in effective([envelope for _, envelope in before]))
     if provenance.draws != draws:
         findings.fail("parent", 1, f"It says that {provenance.draws} draws were taken over; there are {draws}.")
@@ -87,8 +87,8 @@ def _check_events(envelopes: Sequence[Envelope], before: Sequence[Envelope], fin
     for position, envelope in enumerate(envelopes, start=1):
         event = envelope.event
         if isinstance(event, SeatTaken) and nonces.get(event.seat) != event.nonce:
-            told = "no such seat" if event.seat not in nonces else f"nonce {shortened(nonces[event.seat])}"
-            why = f"nonce {shortened(event.nonce)}, the match it was forked from has {told}"
+            told = "no such seat" if event.seat not in nonces else f"nonce {quoted(nonces[event.seat])}"
+            why = f"nonce {quoted(event.nonce)}, the match it was forked from has {told}"
             findings.fail("parent", position, f"Seat {event.seat} has {why}.")
     expected = _numbered([envelope for envelope in effective(before) if is_play(envelope)])
     played = [(position, envelope) for position, envelope in enumerate(envelopes, start=1) if is_play(envelope)]

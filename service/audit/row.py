@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from events.core import Envelope, Seat
 from events.match import MatchClosed, MatchOpened, SeatTaken
 from service.audit.report import Findings
+from service.limits import quoted
 from service.play.evidence import Evidence
-from service.store.cells import shortened
 
 
 def check_row(
@@ -71,8 +71,8 @@ def _taken(envelopes: Sequence[Envelope]) -> frozenset[Seat]:
 
 def _quoted(value: object) -> str:
     if isinstance(value, bytes):
-        return shortened(value.hex())
-    return shortened(value.isoformat() if hasattr(value, "isoformat") else value)
+        return quoted(value.hex())
+    return quoted(value.isoformat() if hasattr(value, "isoformat") else value)
 
 
 def _listed(seats: frozenset[Seat]) -> str:

@@ -9,8 +9,9 @@ from msgspec.structs import force_setattr
 from events.chain import Chain, Row
 from events.core import Seat
 from service.errors import Damaged
+from service.limits import quoted
 from service.play.chance import secret_flaw as secret_flaw_of
-from service.store.cells import MATCH, each, flawed_rows, shortened
+from service.store.cells import MATCH, each, flawed_rows
 from service.store.shapes import PERSON, Hearsay, JournalRow, RemarkRow
 from service.store.store import Store
 from service.trust.journal import read_entry
@@ -130,7 +131,7 @@ def from_store(store: Store, text: str) -> Evidence:
         match=match,
         rows=chain.rows,
         count=count if isinstance(count, int) else -1,
-        head=head.hex() if isinstance(head, bytes) else shortened(head),
+        head=head.hex() if isinstance(head, bytes) else quoted(head),
         names={seat.seat: seat.name for seat in seats},
         signatures=[*signatures, *foreign],
         entries=entries,

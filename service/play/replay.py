@@ -9,9 +9,10 @@ from events.match import MatchOpened
 from projections.fold import Table, fold
 from service.errors import Damaged
 from service.games.game import Game
+from service.limits import quoted
 from service.play.history import Live, pinned_game, said
 from service.play.ledger import Ledger
-from service.store.cells import flawed_rows, shortened
+from service.store.cells import flawed_rows
 from service.store.shapes import MatchRow
 from service.store.store import Store
 
@@ -37,7 +38,7 @@ def _refuse_broken(row: MatchRow, chain: Chain) -> None:
     broken, last, opened = chain.broken, len(chain.links), chain.opened
     if opened is not None and (row.game, row.ruleset) != (opened.game, opened.ruleset):
         column = "game" if row.game != opened.game else "ruleset"
-        found, told = shortened(getattr(row, column)), shortened(getattr(opened, column))
+        found, told = quoted(getattr(row, column)), quoted(getattr(opened, column))
         message = f"Match {row.id}: the cell match.{column} holds {found}, but event 1 opened a match of {told}."
         raise Damaged("ledger/row", message, row.id, 1)
     if broken is not None:
@@ -53,9 +54,7 @@ def folded(match: str, game: Game, envelopes: Sequence[Envelope]) -> Table:
     try:
         return fold(game.projection, envelopes)
     except Exception as error:
-        message = (
-            f"Match {match}: its events do not add up to a table: {type(error).__name__}: {shortened(str(error))}."
-        )
+        message = f"Match {match}: its events do not add up to a table: {type(error).__name__}: {quoted(str(error))}."
         raise Damaged("ledger/unfoldable", f"{message} `audit` names the first bad one.", match, 0) from error
 
 

@@ -11,12 +11,11 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from events.chain import HASH_BYTES, Row
 from service.errors import Damaged
+from service.limits import quoted
 from service.store.shapes import LAST, Head, Hearsay, JournalRow, MatchRow, RemarkRow, SeatRow, Signature
 
 Value = TypeVar("Value")
 
-_SHOWN: Final = 60
-"""Characters of a bad cell that a message quotes."""
 _LONGEST_WORD: Final = 200
 """Ids, games and their like are a few letters; one that fills the screen would hide the matches beside it."""
 
@@ -104,8 +103,8 @@ class Cells:
 
     def damage(self, match: object, column: str, cell: object, seq: int = 0, *, wanted: str = "") -> Damaged:
         """The refusal for a cell that does not read, with as much of it as may be shown."""
-        name = match if isinstance(match, str) and match.isprintable() else shortened(match)
-        found = "something" if self._is_secret else shortened(cell)
+        name = match if isinstance(match, str) and match.isprintable() else quoted(match)
+        found = "something" if self._is_secret else quoted(cell)
         place = f", event {seq}" if seq else ""
         wanted = wanted or self.kinds[column].words
         message = f"Match {name}{place}: the cell {self.table}.{column} holds {found}, which is not {wanted}."
@@ -130,12 +129,6 @@ class Cells:
             except (TypeError, ValueError, OverflowError):
                 damages.append(self.damage(match, column, cell))
         return damages
-
-
-def shortened(cell: object) -> str:
-    """A cell as a message quotes it: unprintable characters escaped, and never more than a line."""
-    text = repr(cell)
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
 
 
 MATCH: Final = Cells(

@@ -8,6 +8,7 @@ from typing import Any, Final, Protocol, Self
 
 from events.chain import Row
 from service.errors import Damaged, NotFound
+from service.limits import quoted
 from service.store.cells import (
     COMMAND,
     JOURNAL,
@@ -24,7 +25,6 @@ from service.store.cells import (
     match_row,
     remark_row,
     seat_row,
-    shortened,
     signature_row,
     sound,
 )
@@ -293,7 +293,7 @@ class Store:
 
 
 def _called(id_: object) -> str:
-    return id_ if isinstance(id_, str) else shortened(id_)
+    return id_ if isinstance(id_, str) else quoted(id_)
 
 
 def _check_dense(append: Append) -> None:
