@@ -149,6 +149,18 @@ def unclean(match: str, finding: Finding) -> Damaged:
     )
 
 
+def _inherited(store: Store, origin: str) -> Claim:
+    """What a fork could claim at best: no more than its parent, and of one that is not what was stated, not so much."""
+    best = arrival(store, origin)
+    if best == "hosted":
+        parent = from_store(store, origin)
+        heads = [hash_.hex() for hash_ in parent.chain.hashes]
+        is_stated = all(said.head in heads[said.count - 1 : said.count] for said in parent.stated)
+        if not is_stated or journal_about(store, parent).flaw is not None:
+            return "witnessed"
+    return best
+
+
 def journal_about(store: Store, evidence: Evidence) -> Journal:
     """The journal from its first word about a match on: what stood before can neither vouch for it nor accuse it.
 
@@ -168,7 +180,7 @@ def about_step(
 ) -> Draft:
     """What is stated with a step that is about to be appended; `origin` is the match a new one was forked from."""
     if kind == "opened":
-        best: Claim = "hosted" if origin is None else arrival(store, origin)
+        best: Claim = "hosted" if origin is None else _inherited(store, origin)
         evidence = Evidence(match, match, rows, len(rows), head.hash.hex())
     else:
         stored = from_store(store, match)

@@ -247,6 +247,17 @@ class TestNothingIsSignedUnchecked:
             fork(ledger, changed, changed.head.step)
         assert fork(ledger, changed, 4).opened.parent is not None, "from before the damage it can go on"
 
+    def test_a_fork_of_what_was_rewritten_by_the_rules_is_not_hosted(self, ledger: Ledger, finished: Live) -> None:
+        whole = fork(ledger, finished, 20)
+        assert said(ledger, whole.id)[0][:2] == ("opened", "hosted")
+        rewrite(ledger, finished.id, 8, later)
+        forged = fork(ledger, load(ledger, finished.id), 20)
+        assert said(ledger, forged.id)[0][:2] == ("opened", "witnessed")
+        with tampering(ledger) as file:
+            file.execute("DELETE FROM journal WHERE match_id = ? AND place > 2", (finished.id,))
+        forged = fork(ledger, load(ledger, finished.id), 20)
+        assert said(ledger, forged.id)[0][:2] == ("opened", "witnessed")
+
 
 class TestTheJournalRemembers:
     """Whatever is deleted or put there by another way is named, by one audit and by all."""
