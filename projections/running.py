@@ -34,7 +34,8 @@ class Running:
         self._undone: dict[int, None] = {}
         """Steps of play, the latest last, and the next to redo last; ordered sets, as it were."""
         self._before: deque[tuple[State, int]] = deque(maxlen=KEPT)
-        """State and draws before each of the latest steps in effect."""
+        """State and draws before each of the latest steps in effect, kept from the first undo on: most have none."""
+        self._keeps = False
         self._latest: int | None = None
         """The highest step of play so far."""
         self._tangles = 0
@@ -65,13 +66,15 @@ class Running:
 
     def _begin(self, step: int) -> None:
         self._done[step] = None
-        self._before.append((self._projection.copy(self.table.state), self.table.draws))
+        if self._keeps:
+            self._before.append((self._projection.copy(self.table.state), self.table.draws))
 
     def _undo(self, step: int) -> None:
         if self._tangles or step != _last(self._done):
             self._untangle()
             return
         if not self._before:
+            self._keeps = True
             self._walk_again()
         self._done.popitem()
         self._undone[step] = None
