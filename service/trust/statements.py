@@ -3,6 +3,7 @@
 import re
 from binascii import unhexlify
 from datetime import UTC, datetime
+from functools import lru_cache
 from hashlib import sha256
 from typing import Final, Literal
 
@@ -114,12 +115,13 @@ def signed(key: Key, statement: Statement) -> Statement:
     return replace(statement, signature=key.sign(statement.text))
 
 
+@lru_cache(maxsize=4096)
 def is_genuine(signature: Signed) -> bool:
     """Whether the key it names signed what it says. Never raises."""
     if isinstance(signature, Statement):
-        return read_statement(signature.text, signature.signature) is not None and verify(
-            signature.key, signature.text, signature.signature
-        )
+        text = signature.text
+        is_canonical = read_statement(text, signature.signature) is not None
+        return is_canonical and verify(signature.key, text, signature.signature)
     message = head_message(signature.match, signature.count, signature.head)
     return verify(signature.key, message, signature.signature)
 
