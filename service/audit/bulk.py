@@ -76,6 +76,10 @@ class Terms(Struct, frozen=True):
     journal: Journal | None = None
     """The journal as it was found at the beginning; looked at again where it went on with another key."""
 
+    def examined(self, store: Store) -> Journal:
+        """The journal of a store as it stands; held to the key of this ledger unless other keys are to be trusted."""
+        return examine(store, self.receipts, is_ours=self.is_ours and not self.trusted)
+
 
 def audit_stored(store: Store, text: str, terms: Terms) -> tuple[Evidence, Report]:
     """The match that a text names, with the report on it."""
@@ -83,7 +87,7 @@ def audit_stored(store: Store, text: str, terms: Terms) -> tuple[Evidence, Repor
         evidence = from_store(store, text)
         journal = terms.journal
         if journal is None or _is_outdated(journal, evidence):
-            journal = examine(store, terms.receipts, is_ours=terms.is_ours and not terms.trusted)
+            journal = terms.examined(store)
     receipts = [receipt for receipt in terms.receipts if terms.journal is None or receipt.match == evidence.match]
     report = audit(evidence, terms.trusted, receipts=receipts, arbiters=terms.arbiters, journal=journal)
     return evidence, report
@@ -102,7 +106,7 @@ def audit_all(database: str, terms: Terms, jobs: int = 1) -> Iterator[Batch]:
     """
     with open_store(database, read_only=True) as store:
         with store.snapshot():
-            journal = examine(store, terms.receipts, is_ours=terms.is_ours and not terms.trusted)
+            journal = terms.examined(store)
             gone = store.gone()
         terms = replace(terms, journal=journal)
         fault = fault_of(journal) or next(filter(None, (broken_promise(said, journal) for said in terms.receipts)), "")

@@ -20,10 +20,7 @@ from service.store.shapes import (
     Append,
     Appended,
     Command,
-    Entries,
     Head,
-    JournalEnd,
-    JournalRow,
     NewMatch,
     SeatRow,
 )
@@ -102,10 +99,12 @@ def append(
     envelopes, rows, head = compose(live.id, live.head, decided.steps, at)
     history = [*live.envelopes, *envelopes]
     table = fold(live.game.projection, history)
-    kind = _stated_as(live, envelopes, table)
-    entered: list[JournalRow] = []
-    # Signed with the append: a key that cannot be used, or a match that does not hold, refuses the step as a whole.
-    entries = _entries(ledger, live.id, kind, rows, head, at, new, entered) if kind is not None else None
+    entries = None
+    if (kind := _stated_as(live, envelopes, table)) is not None and ledger.notary is not None:
+        # Signed with the append: a key that cannot be used, or a match that does not hold, refuses the step as a whole.
+        origin = new.parent if new is not None else None
+        said = about_step(ledger.notary, ledger.store, kind, live.id, rows, head, origin)
+        entries = ledger.notary.entries([said], at)
     appended = ledger.store.append(
         Append(
             match=live.id,
@@ -121,7 +120,7 @@ def append(
         )
     )
     if not appended.repeated:
-        live.stated = read_entry(entered[-1]) if entered else None
+        live.stated = read_entry(appended.entries[-1]) if appended.entries else None
         live.envelopes, live.folded = history, table
         live.hashes = [*live.hashes, *(row.hash for row in rows)]
         live.seats.update({row.seat: row for row in decided.seats})
@@ -135,28 +134,6 @@ def _stated_as(live: Live, envelopes: Sequence[Envelope], table: Table) -> Kind 
     if table.closed is not None:
         return "closed" if live.table.closed is None else "added"
     return "joined" if any(isinstance(envelope.event, SeatTaken) for envelope in envelopes) else None
-
-
-def _entries(
-    ledger: Ledger,
-    match: str,
-    kind: Kind,
-    rows: Sequence[Row],
-    head: Head,
-    at: datetime,
-    new: NewMatch | None,
-    entered: list[JournalRow],
-) -> Entries | None:
-    if ledger.notary is None:
-        return None
-    origin = new.parent if new is not None else None
-    follow = ledger.notary.entries([about_step(ledger.notary, ledger.store, kind, match, rows, head, origin)], at)
-
-    def enter(end: JournalEnd) -> list[JournalRow]:
-        entered[:] = follow(end)
-        return entered
-
-    return enter
 
 
 def compose(match: str, head: Head, steps: Sequence[Step], at: datetime) -> tuple[list[Envelope], list[Row], Head]:

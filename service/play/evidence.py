@@ -12,10 +12,10 @@ from service.errors import Damaged
 from service.limits import quoted
 from service.play.chance import secret_flaw as secret_flaw_of
 from service.store.cells import MATCH, each, flawed_rows
-from service.store.shapes import PERSON, Hearsay, JournalRow, RemarkRow
+from service.store.shapes import PERSON, JournalRow, RemarkRow
 from service.store.store import Store
 from service.trust.journal import read_entry
-from service.trust.statements import Signed, Statement, read_statement
+from service.trust.statements import Signed, Statement
 
 _UNREADABLE_HEARSAY: Final = "a statement of another ledger that is kept with it does not read."
 
@@ -124,7 +124,7 @@ def from_store(store: Store, text: str) -> Evidence:
     if isinstance(secret, Damaged):
         flaws.append(secret)
     secret_flaw = secret_flaw_of(opened, *secret) if opened is not None and isinstance(secret, tuple) else ""
-    foreign = [statement for heard in hearsay if (statement := read_hearsay(heard)) is not None]
+    foreign = [statement for heard in hearsay if (statement := read_entry(heard)) is not None]
     count, head = cells["head_seq"], cells["head_hash"]
     return Evidence(
         source=match,
@@ -147,11 +147,6 @@ def from_store(store: Store, text: str) -> Evidence:
         ),
         chain=chain,
     )
-
-
-def read_hearsay(heard: Hearsay) -> Statement | None:
-    """What another ledger stated; None where it does not read."""
-    return read_statement(heard.data, heard.signature.hex())
 
 
 def _sound(found: Sequence[Value | Damaged], flaws: list[Damaged]) -> list[Value]:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 
-from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from events.chain import Row
@@ -16,11 +15,13 @@ from service.store.shapes import Entries, Head, JournalEnd, JournalRow
 from service.store.store import Store
 from service.trust.journal import Journal, read_entry, walk
 from service.trust.keys import Key, fingerprint
+from service.trust.receipts import Receipt, make_receipt
 from service.trust.statements import (
     NOBODY,
     NOTHING,
     OF_KEYS,
     Claim,
+    Draft,
     Kind,
     Statement,
     is_genuine,
@@ -30,18 +31,6 @@ from service.trust.statements import (
 
 Finding = tuple[int, str]
 """An event, 0 where no single one is to blame, and what is wrong with it."""
-
-
-class Draft(Struct, frozen=True):
-    """A statement that has no place in the journal yet."""
-
-    kind: Kind
-    match: str
-    claim: Claim
-    game: str
-    ruleset: str
-    count: int
-    head: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +199,14 @@ def given(notary: Notary, store: Store, evidence: Evidence, at: datetime) -> Sta
     if (finding := notary.judge(evidence, journal_about(store, evidence))) is not None:
         raise unclean(evidence.match, finding)
     return _enter(notary, store, draft("receipt", arrival(store, evidence.match), evidence), at)
+
+
+def receipt_for(notary: Notary, store: Store, evidence: Evidence, at: datetime) -> Receipt:
+    """A receipt of a stored match as it stands; refused for what does not audit clean."""
+    statement = given(notary, store, evidence, at)
+    opened = evidence.chain.opened
+    assert opened is not None  # it audits clean
+    return make_receipt(statement, opened.commitment)
 
 
 def _enter(notary: Notary, store: Store, said: Draft, at: datetime) -> Statement:

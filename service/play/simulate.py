@@ -19,11 +19,12 @@ from service.play.appending import Entry, compose, new_match
 from service.play.bots import PATIENCE, Bot, find_bot
 from service.play.history import first_head
 from service.play.ledger import new_id
-from service.play.notary import Draft, Notary
+from service.play.notary import Notary
 from service.play.workers import workers
 from service.store.connect import open_store
 from service.store.shapes import Append, SeatRow
 from service.trust.folder import former_keys, load_server_key
+from service.trust.statements import Draft
 
 BATCH = 20
 """Matches a worker plays before it reports, and writes in one transaction when they are kept."""

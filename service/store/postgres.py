@@ -384,7 +384,7 @@ def _write_with(connection: Connection, append: Append, entries: Sequence[Journa
         }
     if connection.execute(statement, parameters, prepare=True).fetchone() is None:
         return _why_nothing_moved(connection, append)
-    return Appended(append.match, append.expected + 1, head.seq)
+    return Appended(append.match, append.expected + 1, head.seq, entries=tuple(entries))
 
 
 def _why_nothing_moved(connection: Connection, append: Append) -> Appended:

@@ -161,6 +161,8 @@ class Appended(Struct, frozen=True):
     first_seq: int
     last_seq: int
     repeated: bool = False
+    entries: Sequence[JournalRow] = ()
+    """What the journal said about it."""
 
 
 def signature_record(signature: Signature) -> tuple[int, bytes, bytes, bytes]:

@@ -352,9 +352,8 @@ def _write(connection: sqlite3.Connection, append: Append) -> Appended:
     if new is not None and new.remarks:
         remarks = enumerate(new.remarks, start=1)
         connection.executemany(_REMARK, [(match, n, row.step, row.kind, row.name, row.text) for n, row in remarks])
-    if append.entries is not None:
-        _enter(connection, append.entries, match)
-    return Appended(match, append.expected + 1, head.seq)
+    entered = [] if append.entries is None else _enter(connection, append.entries, match)
+    return Appended(match, append.expected + 1, head.seq, entries=tuple(entered))
 
 
 def _enter(connection: sqlite3.Connection, entries: Entries, match: str) -> list[JournalRow]:

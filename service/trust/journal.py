@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from service.store.shapes import JournalRow
+from service.store.shapes import Hearsay, JournalRow
 from service.trust.keys import fingerprint, verify
 from service.trust.statements import NOBODY, OF_KEYS, Statement, read_statement
 
@@ -58,8 +58,8 @@ class Journal(Struct, frozen=True):
         return any(period.key == key and period.first <= place <= period.last for period in self.periods)
 
 
-def read_entry(row: JournalRow) -> Statement | None:
-    """The statement an entry holds; None where it holds none."""
+def read_entry(row: JournalRow | Hearsay) -> Statement | None:
+    """The statement an entry of a journal holds, ours or another ledger's; None where it holds none."""
     return read_statement(row.data, row.signature.hex())
 
 
@@ -76,25 +76,17 @@ def walk(rows: Iterable[JournalRow], wanted: Collection[int] = (), since: Statem
     for row in rows:
         flaw = _flaw(row, count + 1, head, periods)
         if flaw:
-            return _found(count, head, last, (count + 1, flaw), periods, hashes)
+            break
         count, head, last = count + 1, row.hash.hex(), row
         if count in wanted:
             hashes[count] = head
+    else:
+        flaw = ""
     end = None if last is None else read_entry(last)
-    is_genuine = last is None or (end is not None and verify(end.key, last.data, end.signature))
-    return _found(count, head, last, None if is_genuine else (count, "its signature is not genuine"), periods, hashes)
-
-
-def _found(
-    count: int,
-    head: str,
-    last: JournalRow | None,
-    flaw: tuple[int, str] | None,
-    periods: list[Period],
-    hashes: dict[int, str],
-) -> Journal:
-    end = read_entry(last) if last is not None else None
-    return Journal(count, head, end.at if end is not None else "", flaw, tuple(periods), hashes=hashes)
+    wrong = (count + 1, flaw) if flaw else None
+    if wrong is None and last is not None and (end is None or not verify(end.key, last.data, end.signature)):
+        wrong = (count, "its signature is not genuine")
+    return Journal(count, head, end.at if end is not None else "", wrong, tuple(periods), hashes=hashes)
 
 
 def _flaw(row: JournalRow, place: int, head: str, periods: list[Period]) -> str:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Final, Literal
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
@@ -66,8 +67,8 @@ _LINES: Final = re.compile(
 )
 
 
-class Statement(Struct, frozen=True):
-    """What a ledger says of a match at one moment: which claim it makes, and where in its journal it says so."""
+class Draft(Struct, frozen=True):
+    """What is to be said of a match, before it has a place in the journal."""
 
     kind: Kind
     match: str
@@ -78,6 +79,11 @@ class Statement(Struct, frozen=True):
     """How many events the match had."""
     head: str
     """The chain hash after them, in hexadecimal; in a statement about keys, the key before."""
+
+
+class Statement(Draft, frozen=True):
+    """What a ledger says of a match at one moment: which claim it makes, and where in its journal it says so."""
+
     at: str
     key: str
     """Whose statement it is: the public key, in hexadecimal."""
@@ -134,11 +140,7 @@ def read_statement(data: bytes, signature: str) -> Statement | None:
         return None
     if found is None:
         return None
-    values = found.groupdict()
-    return Statement(
-        **{**values, "count": int(values["count"]), "place": int(values["place"])},  # type: ignore[arg-type]
-        signature=signature,
-    )
+    return msgspec.convert({**found.groupdict(), "signature": signature}, Statement, strict=False)
 
 
 def as_hearsay(statement: Statement) -> Hearsay:

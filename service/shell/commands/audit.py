@@ -16,7 +16,7 @@ from service.errors import UsageError
 from service.files import write_file
 from service.play.evidence import Evidence, from_store
 from service.play.history import of_evidence
-from service.play.notary import given
+from service.play.notary import receipt_for
 from service.records import read_evidence
 from service.shell.commands.questions import claims_view, show_claims
 from service.shell.commands.session import AUDIT, Json, Match, is_record, named, open_ledger, session_of
@@ -25,7 +25,7 @@ from service.shell.terminal.audits import report_view, show_finding, show_report
 from service.shell.terminal.paint import console, say, show_file, show_json
 from service.trust.arbiters import registered_arbiters
 from service.trust.keys import read_public
-from service.trust.receipts import make_receipt, read_receipt, write_receipt
+from service.trust.receipts import read_receipt, write_receipt
 from service.trust.statements import Signed
 
 app = typer.Typer()
@@ -219,9 +219,7 @@ def receipt_command(
     with open_ledger(context) as ledger:
         evidence = from_store(ledger.store, match)
         assert ledger.notary is not None
-        statement = given(ledger.notary, ledger.store, evidence, ledger.clock())
-    opened = evidence.chain.opened
-    text = write_receipt(make_receipt(statement, opened.commitment if opened else ""))
+        text = write_receipt(receipt_for(ledger.notary, ledger.store, evidence, ledger.clock()))
     if output is None:
         show_file(text)
         return

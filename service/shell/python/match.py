@@ -18,7 +18,7 @@ from service.play import ledger as rooms
 from service.play.appending import Call
 from service.play.evidence import Evidence, from_store
 from service.play.history import History, Live
-from service.play.notary import given
+from service.play.notary import receipt_for
 from service.records import write_jsonl, write_text
 from service.records.signatures import vouched
 from service.shell.page.svg import drawing
@@ -26,7 +26,7 @@ from service.shell.terminal.views import step_to_fork, told
 from service.shell.terminal.words import read_player
 from service.store.shapes import Appended
 from service.trust.arbiters import registered_arbiters
-from service.trust.receipts import make_receipt, write_receipt
+from service.trust.receipts import write_receipt
 
 from ...audit.report import Report
 from ...games.core import Action
@@ -347,8 +347,7 @@ class Match(Position):
         if self._ledger.notary is None:
             raise Refused("trust/unsigned", "This ledger is gone when it is closed, and signs nothing.")
         evidence = from_store(self._ledger.store, self.id)
-        statement = given(self._ledger.notary, self._ledger.store, evidence, self._ledger.clock())
-        text = write_receipt(make_receipt(statement, self._match.opened.commitment))
+        text = write_receipt(receipt_for(self._ledger.notary, self._ledger.store, evidence, self._ledger.clock()))
         if path is not None:
             write_file(Path(path), text, "receipt", "receipt/unwritable")
         return text.decode()
