@@ -86,6 +86,11 @@ _WITH_THE_REST: Final = """, recorded AS (
     FROM moved, unnest(%(counts)s::int[], %(keys)b::bytea[], %(heads)b::bytea[], %(signatures)b::bytea[])
         AS made (event_count, public_key, head_hash, signature)
     ON CONFLICT DO NOTHING
+), granted AS (
+    INSERT INTO token (match_id, role, seat, hash)
+    SELECT id, given.role, given.seat, given.hash
+    FROM moved, unnest(%(roles)s::text[], %(role_seats)s::int[], %(tokens)b::bytea[]) AS given (role, seat, hash)
+    ON CONFLICT (match_id, role, seat) DO UPDATE SET hash = excluded.hash
 ), entered AS (
     INSERT INTO journal (place, match_id, data, signature, hash)
     SELECT entry.place, entry.match_id, entry.data, entry.signature, entry.hash
@@ -355,6 +360,9 @@ def _write_with(connection: Connection, append: Append, entries: Sequence[Journa
         "keys": [key for _, key, *_ in signed],
         "heads": [hash_ for *_, hash_, _ in signed],
         "signatures": [signature for *_, signature in signed],
+        "roles": [grant.role for grant in append.grants],
+        "role_seats": [grant.seat for grant in append.grants],
+        "tokens": [grant.hash for grant in append.grants],
         "places": [entry.place for entry in entries],
         "entry_matches": [entry.match for entry in entries],
         "entry_data": [entry.data for entry in entries],

@@ -18,8 +18,10 @@ from service.store.cells import (
     SECRET,
     SIGNATURE,
     STATEMENT,
+    TOKEN,
     IllText,
     each,
+    grant_row,
     hearsay_row,
     journal_row,
     match_row,
@@ -35,6 +37,7 @@ from service.store.shapes import (
     Appended,
     Command,
     Entries,
+    Grant,
     Hearsay,
     JournalRow,
     MatchRow,
@@ -69,6 +72,11 @@ SELECT match_id, min(place) FROM journal
 WHERE match_id <> '' AND NOT EXISTS (SELECT 1 FROM match WHERE match.id = journal.match_id)
 GROUP BY match_id ORDER BY match_id"""
 _HEARSAY: Final = f"SELECT {STATEMENT.columns} FROM statement WHERE match_id = ? ORDER BY signature"
+_GRANTS: Final = f"SELECT {TOKEN.columns} FROM token WHERE match_id = ? ORDER BY role, seat"
+_GRANT: Final = """
+INSERT INTO token (match_id, role, seat, hash) VALUES (?, ?, ?, ?)
+ON CONFLICT (match_id, role, seat) DO UPDATE SET hash = excluded.hash"""
+_PUBLIC: Final = "NOT EXISTS (SELECT 1 FROM token WHERE token.match_id = match.id AND token.role = 'spectator')"
 _SECRET: Final = f"SELECT {SECRET.columns} FROM secret WHERE match_id = ?"
 
 
@@ -152,6 +160,7 @@ class Store:
         parent: str | None = None,
         limit: int | None = None,
         before: tuple[datetime, str] | None = None,
+        is_public: bool = False,
     ) -> list[MatchRow | Damaged]:
         """Matches that fit every given filter, newest move first; `before` is (moved_at, id) of the last one seen.
 
@@ -168,6 +177,8 @@ class Store:
             if value is not None:
                 conditions.append(condition)
                 parameters.append(value)
+        if is_public:
+            conditions.append(_PUBLIC)
         if before is not None:
             conditions.append("(moved_at, id) < (?, ?)")
             parameters += (self._database.stamp(before[0]), before[1])
@@ -270,6 +281,14 @@ class Store:
     def remarks(self, match: str) -> list[RemarkRow | Damaged]:
         """The tags and comments of the record a match was imported from, in order, or the Damaged in place of one."""
         return [each(remark_row, match, record) for record in self._database.fetch(_REMARKS, (match,))]
+
+    def grants(self, match: str) -> list[Grant | Damaged]:
+        """What tokens allow in one match; a cell that does not read stands there as the Damaged it is."""
+        return [each(grant_row, match, record) for record in self._database.fetch(_GRANTS, (match,))]
+
+    def grant(self, match: str, grant: Grant) -> None:
+        """Give a token in place of the one for the same role and seat, or with an empty hash only take that one."""
+        self._database.change(_GRANT, (match, *grant))
 
     def secret(self, match: str) -> tuple[bytes, str] | None:
         """What the draws of a match are made from: the secret and the seed. Never shown while play is on."""
