@@ -149,6 +149,7 @@ MATCH: Final = Cells(
         "head_hash": BYTES,
     },
 )
+HEAD: Final = Cells("match", {column: MATCH.kinds[column] for column in ("head_seq", "head_step", "head_hash")})
 EVENT: Final = Cells("event", {"seq": NUMBER, "data": BYTES, "hash": BYTES})
 COMMAND: Final = Cells("command", {"fingerprint": BYTES, "first_seq": NUMBER, "last_seq": NUMBER})
 SEAT: Final = Cells("seat", {"seat": NUMBER, "name": TEXT, "kind": WORD})
@@ -167,6 +168,11 @@ def match_row(record: Sequence[Any]) -> MatchRow:
     """The match that a record of `MATCH.columns` describes, or Damaged."""
     id_, game, ruleset, seats, status, undo, chance, parent, opened_at, moved_at, *head = MATCH.read(record[0], record)
     return MatchRow(id_, game, ruleset, seats, status, undo, chance, parent, opened_at, moved_at, Head(*head))
+
+
+def head_of(match: str, record: Sequence[Any]) -> Head:
+    """Where a match stands, from a record of `HEAD.columns`, or Damaged."""
+    return Head(*HEAD.read(match, record))
 
 
 def seat_row(match: str, record: Sequence[Any]) -> SeatRow:

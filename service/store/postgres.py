@@ -17,6 +17,7 @@ from psycopg.types.datetime import TimestamptzBinaryLoader, TimestamptzLoader
 from events.chain import Row
 from service.errors import Damaged, LedgerError, Unavailable, UsageError
 from service.store.cells import JOURNAL, MATCH, each, journal_row, match_row
+from service.store.news import EVERYTHING, Moved, moved, payload
 from service.store.refusals import (
     check_revision,
     constraint,
@@ -103,13 +104,14 @@ _WITH_THE_REST: Final = """, recorded AS (
     SELECT id, row.seq, row.data, row.hash
     FROM moved, unnest(%(seqs)s::int[], %(data)b::bytea[], %(hashes)b::bytea[]) AS row (seq, data, hash)
 )
-SELECT id FROM moved"""
+SELECT pg_notify('matchledger', %(payload)s) FROM moved"""
 _APPEND: Final = _MOVE_HEAD + _WITH_THE_REST
 _APPEND_NEW: Final = _OPEN + _WITH_THE_REST
 
 _READ_HEAD: Final = "SELECT head_seq FROM match WHERE id = %s"
 _FIND_COMMAND: Final = "SELECT fingerprint, first_seq, last_seq FROM command WHERE match_id = %s AND command_id = %s"
 _ROWS: Final = "SELECT seq, data, hash FROM event WHERE match_id = %s ORDER BY seq"
+_ROWS_AFTER: Final = "SELECT seq, data, hash FROM event WHERE match_id = %s AND seq > %s ORDER BY seq"
 _SIGN: Final = """
 INSERT INTO signature (match_id, event_count, public_key, head_hash, signature, signed_at)
 VALUES (%s, %s, %b, %b, %b, %s) ON CONFLICT DO NOTHING"""
@@ -124,6 +126,14 @@ SELECT {MATCH.columns}, (SELECT array_agg(data ORDER BY seq) FROM event WHERE ma
 FROM match WHERE %s::text IN ('', game) ORDER BY id"""
 _MATCHES_PER_FETCH: Final = 8
 _ONE_MOMENT: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+_LISTEN: Final = "LISTEN matchledger"
+# Who only listens would not notice for hours that a server is gone without a word.
+_LISTENING: Final[dict[str, Any]] = {
+    "connect_timeout": 2,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+}
 
 
 class _Moment(TimestamptzLoader):
@@ -151,6 +161,8 @@ class _BinaryMoment(TimestamptzBinaryLoader):
 class PostgresDatabase:
     """One database, with one autocommitting connection per thread that lives as long as the store."""
 
+    is_local = False
+
     def __init__(self, address: str, *, timeout: float, is_read_only: bool = False) -> None:
         self._settings: dict[str, Any] = {"connect_timeout": max(2, round(timeout)), **_settings(address)}
         host, port, name = (self._settings.get(key, "") for key in ("host", "port", "dbname"))
@@ -162,9 +174,9 @@ class PostgresDatabase:
         self._opened: list[Connection] = []
         self._closed = False
 
-    def connect(self, *, autocommit: bool = True) -> Connection:
-        """A new connection with our settings; the caller closes it."""
-        connection = psycopg.connect(autocommit=autocommit, **self._settings)
+    def connect(self, *, autocommit: bool = True, **settings: Any) -> Connection:
+        """A new connection with our settings, and these; the caller closes it."""
+        connection = psycopg.connect(autocommit=autocommit, **(self._settings | settings))
         connection.adapters.register_loader("timestamptz", _Moment)
         connection.adapters.register_loader("timestamptz", _BinaryMoment)
         return connection
@@ -197,6 +209,16 @@ class PostgresDatabase:
 
         self._translated(write_all)
 
+    def append_each(self, appends: Sequence[Append]) -> list[Appended | Exception]:
+        """Store each step for itself. Together they would hold up whoever else moves any of their matches."""
+        return [self._attempt(append) for append in appends]
+
+    def _attempt(self, append: Append) -> Appended | Exception:
+        try:
+            return self.append(append)
+        except Exception as error:
+            return error
+
     def enter(self, entries: Entries, match: str, expected: int) -> list[JournalRow]:
         """Add to the journal; about a match, only while its head is the expected one."""
 
@@ -227,12 +249,13 @@ class PostgresDatabase:
 
         self._translated(write)
 
-    def rows(self, match: str) -> list[Row]:
-        """The events of one match in order."""
+    def rows(self, match: str, after: int) -> list[Row]:
+        """The events of one match in order, or those behind one of them."""
+        question, known = (_ROWS_AFTER, (match, after)) if after else (_ROWS, (match,))
 
         def read() -> list[Row]:
             with self._connection().cursor(binary=True) as cursor:
-                return list(map(Row._make, cursor.execute(_ROWS, (match,), prepare=True)))
+                return list(map(Row._make, cursor.execute(question, known, prepare=True)))
 
         return self._translated(read)
 
@@ -244,9 +267,11 @@ class PostgresDatabase:
             yield
             return
         self._translated(lambda: connection.execute(_ONE_MOMENT))
+        self._own.moment = connection
         try:
             yield
         finally:
+            self._own.moment = None
             if not connection.closed:
                 self._translated(lambda: connection.execute("ROLLBACK"))
 
@@ -263,6 +288,17 @@ class PostgresDatabase:
                 for record in cursor.execute(_STREAMS, (game,)):
                     yield each(match_row, record), record[-1] or []
         except (psycopg.Error, UnicodeEncodeError) as error:
+            raise self.refusal(error) from error
+
+    def changes(self, every: float) -> Iterator[list[Moved]]:
+        """What was appended, as every append notifies, until the connection is lost."""
+        try:
+            with self.connect(**_LISTENING) as connection:
+                connection.execute(_LISTEN)
+                yield [EVERYTHING]
+                while True:
+                    yield [moved(notice.payload) for notice in connection.notifies(timeout=every, stop_after=1)]
+        except (psycopg.Error, OSError) as error:
             raise self.refusal(error) from error
 
     def fetch(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
@@ -288,6 +324,8 @@ class PostgresDatabase:
         if connection is None or connection.closed:  # the server may have been restarted since
             if self._closed:
                 raise psycopg.InterfaceError("the store is closed")
+            if connection is not None and connection is getattr(self._own, "moment", None):
+                raise psycopg.OperationalError("the connection was lost, and with it the moment that was looked at")
             if connection is not None:
                 self._opened.remove(connection)
             connection = self._own.connection = self.connect()
@@ -371,6 +409,7 @@ def _write_with(connection: Connection, append: Append, entries: Sequence[Journa
         "seqs": [row.seq for row in rows],
         "data": [row.data for row in rows],
         "hashes": [row.hash for row in rows],
+        "payload": payload(append.match, head.seq),
     }
     statement = _APPEND
     if new is not None:

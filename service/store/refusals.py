@@ -11,6 +11,19 @@ REVISIONS = ("0001_ledger", "0002_signatures", "0003_remarks", "0004_journal", "
 migration machinery is loaded only by those who migrate; a test holds them against the migration scripts."""
 
 
+def check_dense(append: Append) -> None:
+    """Events that do not follow one another from the expected head to the new one are a mistake of the program."""
+    rows, first = append.rows, append.expected + 1
+    if (
+        not rows
+        or rows[0].seq != first
+        or rows[-1].seq != append.head.seq
+        or append.head.seq - append.expected != len(rows)
+    ):
+        seqs = [row.seq for row in rows]
+        raise ValueError(f"rows {seqs} do not lead from {append.expected} to {append.head.seq} in {append.match!r}")
+
+
 def stale_head(append: Append, actual: int | None) -> Refused:
     """Why an append found nothing to move: the match moved on, was opened by somebody else, or does not exist."""
     if append.new is not None:

@@ -5,7 +5,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -13,6 +13,7 @@ from typing import Any, Final, TypeVar
 from events.chain import Row
 from service.errors import Damaged, LedgerError, Unavailable
 from service.store.cells import JOURNAL, MATCH, IllText, each, journal_row, match_row
+from service.store.news import EVERYTHING, Moved
 from service.store.refusals import (
     constraint,
     forbidden,
@@ -70,6 +71,7 @@ _JOURNAL_END: Final = f"SELECT {JOURNAL.columns} FROM journal ORDER BY place DES
 _OTHER_MATCHES: Final = "SELECT count(*) FROM match WHERE id <> ?"
 _REMARK: Final = "INSERT INTO remark (match_id, position, step, kind, name, text) VALUES (?, ?, ?, ?, ?, ?)"
 _ROWS: Final = "SELECT seq, data, hash FROM event WHERE match_id = ? ORDER BY seq"
+_ROWS_AFTER: Final = "SELECT seq, data, hash FROM event WHERE match_id = ? AND seq > ? ORDER BY seq"
 _DATA: Final = "SELECT data FROM event WHERE match_id = ? ORDER BY seq"
 _MATCHES_IN_ORDER: Final = f"SELECT {MATCH.columns} FROM match WHERE ? IN ('', game) ORDER BY id"
 
@@ -79,6 +81,8 @@ _FREEZING: Final = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQ
 
 class SqliteDatabase:
     """One file, with one connection per thread that lives as long as the store."""
+
+    is_local = True
 
     def __init__(self, path: Path, *, mode: str, timeout: float) -> None:
         """`mode` is SQLite's own: `ro`, `rw`, or `rwc` to create the file."""
@@ -93,15 +97,14 @@ class SqliteDatabase:
         self._opened: list[sqlite3.Connection] = []
         self._closed = False
 
-    def connect(self) -> sqlite3.Connection:
+    def connect(self, *, timeout: float | None = None) -> sqlite3.Connection:
         """A new connection with our settings; the caller closes it."""
         address = f"{self.path.absolute().as_uri()}?mode={self._mode}"
         if self.is_frozen:
             address = f"{self.path.absolute().as_uri()}?mode=ro&immutable=1"
         # Threads share no connection; the check is off only so that close() may close them all.
-        connection = sqlite3.connect(
-            address, uri=True, timeout=self._timeout, isolation_level=None, check_same_thread=False
-        )
+        patience = self._timeout if timeout is None else timeout
+        connection = sqlite3.connect(address, uri=True, timeout=patience, isolation_level=None, check_same_thread=False)
         connection.text_factory = _text
         try:
             connection.execute("PRAGMA synchronous = FULL")
@@ -190,6 +193,26 @@ class SqliteDatabase:
         """Store many steps in one transaction: all of them, or none."""
         self._alone(lambda connection: [_write(connection, append) for append in appends])
 
+    def append_each(self, appends: Sequence[Append]) -> list[Appended | Exception]:
+        """Store each step for itself, all that are not refused in one transaction; if that fails, all are refused."""
+        try:
+            return self._transaction(lambda connection: [self._append_apart(connection, append) for append in appends])
+        except sqlite3.Error as error:
+            return [self.refusal(error) for _ in appends]
+
+    def _append_apart(self, connection: sqlite3.Connection, append: Append) -> Appended | Exception:
+        connection.execute("SAVEPOINT step")
+        outcome: Appended | Exception
+        try:
+            outcome = _write(connection, append)
+        except Exception as error:
+            if not connection.in_transaction:  # a full disk, for one, has taken everybody's steps with this one
+                raise
+            connection.execute("ROLLBACK TO step")
+            outcome = self.refusal(error) if isinstance(error, (sqlite3.Error, UnicodeEncodeError)) else error
+        connection.execute("RELEASE step")
+        return outcome
+
     def enter(self, entries: Entries, match: str, expected: int) -> list[JournalRow]:
         """Add to the journal; about a match, only while its head is the expected one."""
 
@@ -203,17 +226,17 @@ class SqliteDatabase:
 
     def _alone(self, work: Callable[[sqlite3.Connection], Answer]) -> Answer:
         """Do it all in one transaction that nobody else writes beside, or nothing of it."""
+        return self._translated(lambda: self._transaction(work))
+
+    def _transaction(self, work: Callable[[sqlite3.Connection], Answer]) -> Answer:
+        connection = self._connection()
+        connection.execute("BEGIN IMMEDIATE")
         try:
-            connection = self._connection()
-            connection.execute("BEGIN IMMEDIATE")
-            try:
-                answer = work(connection)
-                connection.execute("COMMIT")
-            except BaseException:
-                _roll_back(connection)
-                raise
-        except (sqlite3.Error, UnicodeEncodeError) as error:
-            raise self.refusal(error) from error
+            answer = work(connection)
+            connection.execute("COMMIT")
+        except BaseException:
+            _roll_back(connection)
+            raise
         return answer
 
     def sign(self, signatures: Sequence[Signature], at: datetime, hearsay: Sequence[Hearsay] = ()) -> None:
@@ -225,11 +248,24 @@ class SqliteDatabase:
 
         self._alone(write)
 
-    def rows(self, match: str) -> list[Row]:
-        """The events of one match in order."""
+    def rows(self, match: str, after: int) -> list[Row]:
+        """The events of one match in order; all of them, whatever their numbers, unless it is for those behind one."""
+        # Only a question without a number finds what a hand has numbered 0 or less.
+        question = (_ROWS_AFTER, (match, after)) if after else (_ROWS, (match,))
+        return self._translated(lambda: list(map(Row._make, self._connection().execute(*question))))
+
+    def changes(self, every: float) -> Iterator[list[Moved]]:
+        """Again and again whether anybody has written to the file; SQLite does not say what."""
         try:
-            return list(map(Row._make, self._connection().execute(_ROWS, (match,))))
-        except (sqlite3.Error, UnicodeEncodeError) as error:
+            # Without patience, so that whoever waits for news can be stopped while the file is locked.
+            with closing(self.connect(timeout=0)) as connection:
+                seen = None
+                while True:
+                    version = connection.execute("PRAGMA data_version").fetchone()
+                    yield [] if version == seen else [EVERYTHING]
+                    seen = version
+                    time.sleep(every)
+        except sqlite3.Error as error:
             raise self.refusal(error) from error
 
     @contextmanager

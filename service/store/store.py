@@ -1,6 +1,6 @@
 """The store: appends steps under the head the caller saw, and gives back what was stored."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from types import TracebackType
@@ -11,6 +11,7 @@ from service.errors import Damaged, NotFound
 from service.limits import quoted
 from service.store.cells import (
     COMMAND,
+    HEAD,
     JOURNAL,
     MATCH,
     REMARK,
@@ -22,6 +23,7 @@ from service.store.cells import (
     IllText,
     each,
     grant_row,
+    head_of,
     hearsay_row,
     journal_row,
     match_row,
@@ -30,7 +32,9 @@ from service.store.cells import (
     signature_row,
     sound,
 )
-from service.store.refusals import ambiguous_match, repeated_append, unknown_match
+from service.store.grouping import Deliver, GroupCommit, at_once
+from service.store.news import Moved, News
+from service.store.refusals import ambiguous_match, check_dense, repeated_append, unknown_match
 from service.store.shapes import (
     LAST,
     Append,
@@ -38,6 +42,7 @@ from service.store.shapes import (
     Command,
     Entries,
     Grant,
+    Head,
     Hearsay,
     JournalRow,
     MatchRow,
@@ -52,6 +57,7 @@ _LAST_CHARACTER: Final = "\U0010ffff"
 
 # The texts below are made of our own constants; every value goes in as a parameter.
 _FIND: Final = f"SELECT {MATCH.columns} FROM match WHERE id >= ? AND id < ? ORDER BY id LIMIT ?"
+_HEAD: Final = f"SELECT {HEAD.columns} FROM match WHERE id = ?"
 _NEWEST_FIRST: Final = "ORDER BY moved_at DESC, id DESC"
 _LAST: Final = f"SELECT {MATCH.columns} FROM match {_NEWEST_FIRST} LIMIT 1"
 _FIND_COMMAND: Final = f"SELECT {COMMAND.columns} FROM command WHERE match_id = ? AND command_id = ?"
@@ -84,12 +90,15 @@ class Database(Protocol):
     """What differs from database to database; `sqlite.py` and `postgres.py` each have one."""
 
     where: str
+    is_local: bool
 
     def append(self, append: Append) -> Appended: ...
     def append_all(self, appends: Sequence[Append]) -> None: ...
+    def append_each(self, appends: Sequence[Append]) -> list[Appended | Exception]: ...
     def enter(self, entries: Entries, match: str, expected: int) -> list[JournalRow]: ...
     def sign(self, signatures: Sequence[Signature], at: datetime, hearsay: Sequence[Hearsay] = ()) -> None: ...
-    def rows(self, match: str) -> list[Row]: ...
+    def rows(self, match: str, after: int) -> list[Row]: ...
+    def changes(self, every: float) -> Iterator[list[Moved]]: ...
     def streams(self, game: str) -> Iterator[tuple[MatchRow | Damaged, list[bytes]]]: ...
     def fetch(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]: ...
     def change(self, sql: str, parameters: Sequence[object] = ()) -> int: ...
@@ -113,16 +122,35 @@ class Store:
         """The database as messages name it, without any password."""
         return self._database.where
 
+    @property
+    def is_local(self) -> bool:
+        """Whether a question is answered within microseconds, from a file and without a network."""
+        return self._database.is_local
+
     def append(self, append: Append) -> Appended:
         """Store one step. `Conflict` when the head is not the expected one; a repeated command stores nothing."""
-        _check_dense(append)
+        check_dense(append)
         return self._database.append(append)
 
     def append_all(self, appends: Sequence[Append]) -> None:
         """Store many steps in one transaction: all of them, or none. Repeated commands are passed over."""
         for append in appends:
-            _check_dense(append)
+            check_dense(append)
         self._database.append_all(appends)
+
+    def grouped(
+        self, *, on_batch: Callable[[int], object] = lambda size: None, deliver: Deliver = at_once
+    ) -> GroupCommit:
+        """One writer for many callers: steps that wait together are durable together. Closed before the store is."""
+        return GroupCommit(self._database.append_each, on_batch=on_batch, deliver=deliver)
+
+    def appending_by(self, append: Callable[[Append], Appended]) -> "Store":
+        """This store with another way to append, such as one that waits for a group commit; never closed itself."""
+        return _Appending(self._database, append)
+
+    def news(self) -> News:
+        """How one thread learns of steps that anybody appends, here or in another process."""
+        return News(self._database.changes)
 
     def earlier(self, match: str, command: Command) -> Appended | None:
         """The first outcome of a command, if it was carried out. `store/command-reused` if it was another request."""
@@ -136,6 +164,11 @@ class Store:
     def cells(self, text: str) -> dict[str, object]:
         """The same as it is stored, column by column; a cell that does not read is given as it was found."""
         return MATCH.as_found(self._find(text))
+
+    def head(self, match: str) -> Head | None:
+        """Where the match with exactly this id stands, or Damaged; None when there is no such match."""
+        found = self._database.fetch(_HEAD, (match,)) if match.isprintable() else []
+        return head_of(match, found[0]) if found else None
 
     def _find(self, text: str) -> tuple[Any, ...]:
         if text == LAST:
@@ -193,9 +226,9 @@ class Store:
         """Whatever this thread reads inside is of one moment, however busy others are; nothing is written inside."""
         return self._database.snapshot()
 
-    def rows(self, match: str) -> list[Row]:
-        """The events of one match in order; empty when there is no such match."""
-        return self._database.rows(match)
+    def rows(self, match: str, after: int = 0) -> list[Row]:
+        """The events of one match in order, or those behind event `after`; empty when there is no such match."""
+        return self._database.rows(match, after)
 
     def streams(self, game: str | None = None) -> Iterator[tuple[MatchRow | Damaged, list[bytes]]]:
         """Every match with the bytes of its events, by id, read as it is consumed and all from one moment."""
@@ -311,17 +344,17 @@ class Store:
         self.close()
 
 
+class _Appending(Store):
+    """A store whose steps are handed to somebody else."""
+
+    def __init__(self, database: Database, append: Callable[[Append], Appended]) -> None:
+        super().__init__(database)
+        self._append = append
+
+    def append(self, append: Append) -> Appended:
+        """Hand one step over."""
+        return self._append(append)
+
+
 def _called(id_: object) -> str:
     return id_ if isinstance(id_, str) else quoted(id_)
-
-
-def _check_dense(append: Append) -> None:
-    rows, first = append.rows, append.expected + 1
-    if (
-        not rows
-        or rows[0].seq != first
-        or rows[-1].seq != append.head.seq
-        or append.head.seq - append.expected != len(rows)
-    ):
-        seqs = [row.seq for row in rows]
-        raise ValueError(f"rows {seqs} do not lead from {append.expected} to {append.head.seq} in {append.match!r}")

@@ -1,0 +1,75 @@
+"""Group commit with many callers waiting, against the same steps committed one by one, both durable."""
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from pathlib import Path
+
+from benchmarks.clock import seconds
+from events.chain import link, origin
+from service.store import Append, Command, Head, NewMatch, Row, Store, open_store
+
+WAITING = 64
+STEPS = 25
+
+
+def _chains() -> list[list[Append]]:
+    """A match for every caller: its opening, then steps of one event of the usual size."""
+    return [_chain(f"m{number}") for number in range(WAITING)]
+
+
+def _chain(match: str) -> list[Append]:
+    appends = []
+    hash_ = origin(match, "azul", "azul/1")
+    for seq in range(1, STEPS + 2):
+        data = f'{{"match":"{match}","seq":{seq},"said":"{"." * 150}"}}'.encode()
+        hash_ = link(hash_, data)
+        new = NewMatch("azul", "azul/1", 2, "free", "fair") if seq == 1 else None
+        command = Command(f"c{seq}", b"f" * 32)
+        row, head, at = Row(seq, data, hash_), Head(seq, seq, hash_), datetime.now(UTC)
+        appends.append(Append(match, seq - 1, [row], head, "playing", at, new, command=command))
+    return appends
+
+
+def _opened(path: Path, chains: list[list[Append]]) -> Store:
+    store = open_store(str(path))
+    store.append_all([chain[0] for chain in chains])
+    return store
+
+
+def _single(path: Path) -> float:
+    """One commit after the other, as one caller does without company: nobody contends for the file."""
+    chains = _chains()
+    with _opened(path, chains) as store:
+        return seconds(
+            lambda: [store.append(append) for steps in list(zip(*chains, strict=True))[1:] for append in steps]
+        )
+
+
+def _grouped(path: Path, batches: list[int]) -> float:
+    """Every caller sends its next step when it was told that the last one is durable."""
+    chains = _chains()
+    with (
+        _opened(path, chains) as store,
+        store.grouped(on_batch=batches.append) as group,
+        ThreadPoolExecutor(WAITING) as callers,
+    ):
+
+        def play(chain: list[Append]) -> None:
+            for append in chain[1:]:
+                group.submit(append).result()
+
+        return seconds(lambda: list(callers.map(play, chains)))
+
+
+def measure(folder: Path) -> dict[str, float]:
+    """Both ways in turns on fresh files, the best of each."""
+    single, grouped = [], []
+    batches: list[int] = []
+    for number in range(3):
+        single.append(_single(folder / f"single-{number}.db"))
+        grouped.append(_grouped(folder / f"grouped-{number}.db", batches))
+    return {
+        "group_commit_vs_single": min(single) / min(grouped),
+        "group_commit_per_s": WAITING * STEPS / min(grouped),
+        "group_commit_batch": sum(batches) / len(batches),
+    }
