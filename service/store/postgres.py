@@ -290,6 +290,10 @@ class PostgresDatabase:
         except (psycopg.Error, UnicodeEncodeError) as error:
             raise self.refusal(error) from error
 
+    def tell(self, moved: Moved) -> None:
+        """Let everybody who listens know."""
+        self.change("SELECT pg_notify('matchledger', ?)", (payload(*moved),))
+
     def changes(self, every: float) -> Iterator[list[Moved]]:
         """What was appended, as every append notifies, until the connection is lost."""
         try:

@@ -15,6 +15,7 @@ from service.errors import Damaged, LedgerError, Unavailable
 from service.store.cells import JOURNAL, MATCH, IllText, each, journal_row, match_row
 from service.store.news import EVERYTHING, Moved
 from service.store.refusals import (
+    check_revision,
     constraint,
     forbidden,
     full,
@@ -142,6 +143,10 @@ class SqliteDatabase:
         finally:
             connection.close()
 
+    def check_ready(self) -> None:
+        """Refuse a file that is gone, or not at the newest revision."""
+        check_revision(self.probe()[1], self.where)
+
     def is_missing(self) -> bool:
         """Whether no file is there; of one in a folder that we may not enter nobody can tell."""
         try:
@@ -253,6 +258,9 @@ class SqliteDatabase:
         # Only a question without a number finds what a hand has numbered 0 or less.
         question = (_ROWS_AFTER, (match, after)) if after else (_ROWS, (match,))
         return self._translated(lambda: list(map(Row._make, self._connection().execute(*question))))
+
+    def tell(self, moved: Moved) -> None:
+        """Nothing to do: whoever looks at the file sees that somebody wrote to it."""
 
     def changes(self, every: float) -> Iterator[list[Moved]]:
         """Again and again whether anybody has written to the file; SQLite does not say what."""

@@ -33,7 +33,7 @@ from service.store.cells import (
     sound,
 )
 from service.store.grouping import Deliver, GroupCommit, at_once
-from service.store.news import Moved, News
+from service.store.news import RENAMED, Moved, News
 from service.store.refusals import ambiguous_match, check_dense, repeated_append, unknown_match
 from service.store.shapes import (
     LAST,
@@ -98,12 +98,14 @@ class Database(Protocol):
     def enter(self, entries: Entries, match: str, expected: int) -> list[JournalRow]: ...
     def sign(self, signatures: Sequence[Signature], at: datetime, hearsay: Sequence[Hearsay] = ()) -> None: ...
     def rows(self, match: str, after: int) -> list[Row]: ...
+    def tell(self, moved: Moved) -> None: ...
     def changes(self, every: float) -> Iterator[list[Moved]]: ...
     def streams(self, game: str) -> Iterator[tuple[MatchRow | Damaged, list[bytes]]]: ...
     def fetch(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]: ...
     def change(self, sql: str, parameters: Sequence[object] = ()) -> int: ...
     def stamp(self, at: datetime) -> object: ...
     def snapshot(self) -> AbstractContextManager[None]: ...
+    def check_ready(self) -> None: ...
     def close(self) -> None: ...
 
 
@@ -222,6 +224,10 @@ class Store:
             parameters.append(limit)
         return [each(match_row, record) for record in self._database.fetch(sql, parameters)]
 
+    def check_ready(self) -> None:
+        """Refuse a database that cannot be reached, or is not at the revision this program needs."""
+        self._database.check_ready()
+
     def snapshot(self) -> AbstractContextManager[None]:
         """Whatever this thread reads inside is of one moment, however busy others are; nothing is written inside."""
         return self._database.snapshot()
@@ -310,6 +316,7 @@ class Store:
             raise NotFound(
                 "match/seat-unknown", f"Nobody sits on seat {seat} of match {match!r}; taken seats: {taken}."
             )
+        self._database.tell(Moved(match, RENAMED))
 
     def remarks(self, match: str) -> list[RemarkRow | Damaged]:
         """The tags and comments of the record a match was imported from, in order, or the Damaged in place of one."""

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Union
 
 from msgspec import Struct
 
-from events.core import Actor, Seat
-from events.match import MatchClosed, Provenance
+from events.core import Actor, Envelope, Seat
+from events.match import MatchClosed, Provenance, StepRedone, StepUndone
 from projections.fold import UndoRequest
 from projections.scoresheet import SheetLine
 from projections.story import sentence
@@ -133,6 +133,15 @@ def _words(live: History, seat: Seat, action: Action) -> str:
 
 
 # --------------------------------------------------------------------------------------------------- what has happened
+
+
+def told(live: History, envelope: Envelope) -> str:
+    """What happened, in one sentence; an undo or a redo also says of what."""
+    text = sentence(live.game.projection, envelope.event, live.names)
+    if isinstance(envelope.event, StepUndone | StepRedone):
+        what = sentence(live.game.projection, live.step_entries(envelope.event.step)[0].event, live.names)
+        return f"{text.removesuffix('.')}: {what}"
+    return text
 
 
 class Told(Struct, frozen=True):

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from events.core import Envelope, Seat
+from events.core import Seat
 from service.audit.report import Report, Verdict
 from service.play.history import History
 from service.questions.claims import Cause, ClaimedLine, Comparison
@@ -108,7 +108,8 @@ class ExplainedAnswer(Struct, frozen=True):
     """One event: the table before and after, every point added up, the rules in full."""
 
     match: str
-    envelope: Envelope
+    envelope: Any
+    """The event in its envelope, as the ledger keeps it."""
     sentence: str
     is_undone: bool
     before: dict[str, Any]

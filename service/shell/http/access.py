@@ -70,5 +70,7 @@ def access(match: str, grants: Sequence[Grant], token: str) -> Access:
     is_private = any(grant.role == "spectator" for grant in grants)
     held = granted(token, grants) if token else []
     if token and not held and not is_private:
-        raise Unidentified("access/unknown", f"The token sent opens nothing in match {match}; it may have been renewed.")
+        raise Unidentified(
+            "access/unknown", f"The token sent opens nothing in match {match}; it may have been renewed."
+        )
     return Access(match, is_private, held)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec.structs import asdict
 
 from events.core import Envelope
-from events.match import MatchClosed, StepRedone, StepUndone
+from events.match import MatchClosed
 from projections.disputes import docket_of
 from projections.story import sentence
 from projections.timeline import undone_steps
@@ -13,21 +13,12 @@ from projections.words import joined
 from service.play import fairness
 from service.play.bots import is_bot
 from service.play.history import History
-from service.shell.answers.match import match_answer
+from service.shell.answers.match import match_answer, told
 from service.shell.terminal.paint import say, show_json, show_table
 from service.shell.terminal.rulings import show_results
 from service.shell.terminal.tables import show_result
 from service.store.shapes import Appended
 from service.trust.receipts import Receipt
-
-
-def told(live: History, envelope: Envelope) -> str:
-    """What happened, in one sentence; an undo or a redo also says of what."""
-    text = sentence(live.game.projection, envelope.event, live.names)
-    if isinstance(envelope.event, StepUndone | StepRedone):
-        what = sentence(live.game.projection, live.step_entries(envelope.event.step)[0].event, live.names)
-        return f"{text.removesuffix('.')}: {what}"
-    return text
 
 
 def show_match(live: History) -> None:
