@@ -330,10 +330,11 @@ class PostgresDatabase:
                 raise psycopg.InterfaceError("the store is closed")
             if connection is not None and connection is getattr(self._own, "moment", None):
                 raise psycopg.OperationalError("the connection was lost, and with it the moment that was looked at")
-            if connection is not None:
-                self._opened.remove(connection)
-            connection = self._own.connection = self.connect()
+            lost, connection = connection, self.connect()  # while the server is down, this fails again and again
+            self._own.connection = connection
             self._opened.append(connection)
+            if lost is not None:
+                self._opened.remove(lost)
         return connection
 
     def _translated(self, work: Callable[[], Answer]) -> Answer:
