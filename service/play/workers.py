@@ -1,5 +1,6 @@
 """Those who work beside this process: processes of this machine, or the workers of a Dask cluster."""
 
+import asyncio
 import pickle
 import sys
 from collections import deque
@@ -106,8 +107,7 @@ def _cluster(address: str) -> Iterator[Crew]:
     try:
         with Client(address, timeout=PATIENCE, set_as_default=False) as client:
             _wait_for_a_worker(client, shown)
-            # Not pure: Dask would take two tasks of equal words for one.
-            yield Crew(_Travelling(client.get_executor(pure=False)), lambda: max(1, sum(client.nthreads().values())))
+            yield Crew(_ClusterExecutor(client), lambda: max(1, sum(client.nthreads().values())))
     except KilledWorker as error:
         raise Unavailable(
             "cluster/killed", f"Every worker of cluster {shown} that took a certain batch was killed; given up."
@@ -125,8 +125,6 @@ def _cluster(address: str) -> Iterator[Crew]:
 
 def _reach(address: str, shown: str) -> None:
     """Refuse an address where no scheduler answers. A client by itself waits for ever for the answer of a stranger."""
-    import asyncio
-
     from distributed import Security
     from distributed.comm import connect
     from distributed.utils import LoopRunner
@@ -154,14 +152,15 @@ def _wait_for_a_worker(client: Any, shown: str) -> None:
         raise Unavailable("cluster/empty", f"Cluster {shown} has no workers.") from error
 
 
-class _Travelling(Executor):
-    """Hands calls on as bytes, which are read where they are carried out, and only once we have been imported there.
+class _ClusterExecutor(Executor):
+    """Hands calls to a cluster as bytes, which are read where they are carried out, once we have been imported there.
 
-    So neither the scheduler nor a worker that has just been started needs to know us before.
+    So neither the scheduler nor a worker that has just been started needs to know us before. Dask has an executor of
+    its own, which does not; and whoever waits for its answer while the scheduler goes away may wait for ever.
     """
 
-    def __init__(self, executor: Executor) -> None:
-        self._executor = executor
+    def __init__(self, client: Any) -> None:
+        self._client = client
 
     def submit(
         self, fn: Callable[Parameters, Answer], /, *args: Parameters.args, **kwargs: Parameters.kwargs
@@ -169,14 +168,14 @@ class _Travelling(Executor):
         """Have it called there."""
 
         # Defined in here, where nobody could import it: so it travels whole, and by what it is instead of by its name.
-        def carry_out(name: str, call: bytes) -> Answer:
+        def carry_out(name: str, call: bytes) -> Any:
             import_module(name)
             function, words, named = pickle.loads(call)
-            answer: Answer = function(*words, **named)
-            return answer
+            return function(*words, **named)
 
-        return self._executor.submit(carry_out, _our_name(), pickle.dumps((fn, args, kwargs)))
+        async def answer() -> Any:
+            return await asked
 
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Take no more calls; with `cancel_futures`, those that are under way are not waited for."""
-        self._executor.shutdown(wait=wait and not cancel_futures)
+        # Not pure: Dask would take two calls of equal words for one.
+        asked = self._client.submit(carry_out, _our_name(), pickle.dumps((fn, args, kwargs)), pure=False)
+        return asyncio.run_coroutine_threadsafe(answer(), self._client.loop.asyncio_loop)

@@ -12,7 +12,7 @@ from tests.cluster.conftest import kill_a_busy_worker
 from tests.signing import STRANGER
 
 AZUL = find_game("azul")
-MATCHES = 12 * BATCH
+MATCHES = 8 * BATCH
 Item = TypeVar("Item")
 
 

@@ -95,18 +95,7 @@ def test_a_worker_that_lacks_us_is_told() -> None:
     assert "install the same matchledger there" in caught.value.message
 
 
-def test_a_cluster_that_goes_away_is_told() -> None:
-    from distributed import LocalCluster
-
-    with LocalCluster(n_workers=1, host="127.0.0.1", dashboard_address="127.0.0.1:0") as leaving:
-        found = answers(abs, range(1_000), cluster=leaving.scheduler_address)
-        assert next(found) == 0
-        leaving.close()
-        with refused("cluster/lost"):
-            list(found)
-
-
-# ------------------------------------------------------------------------------------------------------------- addresses
+# ------------------------------------------------------------------------------------------------------------ addresses
 
 
 @pytest.mark.parametrize(
