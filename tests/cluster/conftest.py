@@ -12,7 +12,7 @@ from tests.postgres import running_server
 
 
 @pytest.fixture(scope="package")
-def cluster() -> Iterator[Any]:
+def running_cluster() -> Iterator[Any]:
     """Two workers, each a process that is started again when it is killed."""
     from distributed import LocalCluster
 
@@ -21,6 +21,13 @@ def cluster() -> Iterator[Any]:
         n_workers=2, threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address="127.0.0.1:0"
     ) as running:
         yield running
+
+
+@pytest.fixture
+def cluster(running_cluster: Any) -> Any:
+    """The same once both workers are there, whatever the test before did to them."""
+    running_cluster.wait_for_workers(2)
+    return running_cluster
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

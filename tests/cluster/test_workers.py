@@ -111,7 +111,7 @@ def test_a_worker_that_lacks_us_is_told() -> None:
 def test_where_no_scheduler_is_nothing_is_waited_for_long(address: str, shown: str) -> None:
     with refused("cluster/unreachable") as caught:
         list(answers(abs, [1], cluster=address))
-    assert caught.value.message.startswith(f"No Dask scheduler answers at {shown} (")
+    assert caught.value.message.startswith(f"No Dask scheduler answers at {shown}")
 
 
 def test_somebody_who_listens_and_never_answers_is_no_scheduler() -> None:
