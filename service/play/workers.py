@@ -176,6 +176,6 @@ class _ClusterExecutor(Executor):
         async def answer() -> Any:
             return await asked
 
-        # Not pure: Dask would take two calls of equal words for one.
+        # Not pure, or Dask would hash every call to see whether it has met it before.
         asked = self._client.submit(carry_out, _our_name(), pickle.dumps((fn, args, kwargs)), pure=False)
         return asyncio.run_coroutine_threadsafe(answer(), self._client.loop.asyncio_loop)

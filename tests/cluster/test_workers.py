@@ -40,10 +40,6 @@ def test_answers_come_in_the_order_of_the_tasks_a_few_under_way_at_a_time(crew: 
     assert [first, *found] == list(range(1, 41))
 
 
-def test_equal_tasks_are_each_done(crew: dict[str, Any]) -> None:
-    assert list(answers(abs, [-1] * 9, **crew)) == [1] * 9
-
-
 def test_no_tasks_have_no_answers(crew: dict[str, Any]) -> None:
     assert list(answers(abs, [], **crew)) == []
 
