@@ -47,6 +47,11 @@ def open_store(database: str, *, create: bool = True, read_only: bool = False, t
     return _open_file(_path(database), create=create and not read_only, is_read_only=read_only, timeout=timeout)
 
 
+def wherever(database: str) -> str:
+    """The same file or database as a process names it that was started in another folder."""
+    return database if _is_server(database) else str(_path(database).absolute())
+
+
 def open_engine(database: str, *, timeout: float = TIMEOUT) -> "Engine":
     """An SQLAlchemy engine on the database, for what `service.store.schema` does; the caller disposes of it."""
     if _is_server(database):

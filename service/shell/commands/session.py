@@ -1,9 +1,10 @@
 """One run of the command line: the ledger it works on, and the arguments that look the same everywhere."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
@@ -89,6 +90,17 @@ Seed = Annotated[
     int | None,
     typer.Option("--seed", help="Seeded chance: the same seed gives the same draws; whoever guesses it knows them."),
 ]
+
+Jobs = Annotated[int | None, typer.Option("--jobs", "-j", min=1, help="Processes; as many as there are cores.")]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="ADDRESS",
+        help="Have the workers of a Dask scheduler (tcp://HOST:8786) do it; to audit, they must reach the database.",
+    ),
+]
+ALL_CORES: Final = os.cpu_count() or 1
 
 
 LOOK, PLAY, RECORDS, AUDIT, MORE = "Look", "Play", "Records", "Audit and disputes", "More"
