@@ -331,6 +331,7 @@ class PostgresDatabase:
             if connection is not None and connection is getattr(self._own, "moment", None):
                 raise psycopg.OperationalError("the connection was lost, and with it the moment that was looked at")
             if connection is not None:
+                self._own.connection = None  # the next line is for once, and a new connection may fail again and again
                 self._opened.remove(connection)
             connection = self._own.connection = self.connect()
             self._opened.append(connection)
