@@ -62,8 +62,9 @@ class _Feed(Struct):
 class Feeds:
     """Who watches what. A match is read once for all who watch it."""
 
-    def __init__(self, look: Callable[[str], "Awaitable[Hot]"]) -> None:
+    def __init__(self, look: Callable[[str], "Awaitable[Hot]"], wake_bots: Callable[["Hot"], None]) -> None:
         self._look = look
+        self._wake_bots = wake_bots
         self._feeds: dict[str, _Feed] = {}
         self._has_ended = False
 
@@ -118,7 +119,9 @@ class Feeds:
                     await asyncio.wait_for(news.wait(), heartbeat)
                 except TimeoutError:
                     yield HEARTBEAT
-                    self.tell(hot.live.id)  # whatever was missed is found out now, and bots that stopped go on
+                    # Whatever was missed is found out now, and bots go on whose process died or lost its database.
+                    self.tell(hot.live.id)
+                    self._wake_bots(feed.hot)
 
     @contextmanager
     def _watching(self, hot: "Hot") -> Iterator[_Feed]:

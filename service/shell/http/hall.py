@@ -77,7 +77,7 @@ class Hall:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.feeds = Feeds(self.look)
+        self.feeds = Feeds(self.look, self.wake_bots)
         self._hot: OrderedDict[str, Hot] = OrderedDict()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._with_bots: dict[str, asyncio.Task[None]] = {}
