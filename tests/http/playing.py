@@ -1,8 +1,8 @@
 """Players as the service meets them: each follows the live stream of its match and makes random legal moves to the end.
 
 They lose nothing by themselves: what gets no answer, or is told to come back, is sent again with the same
-Idempotency-Key, and a stream that ends is taken up with Last-Event-ID. What they saw and what they were promised is held
-against the ledger afterwards.
+Idempotency-Key, and a stream that ends is taken up with Last-Event-ID. What they saw and what they were promised is
+held against the ledger afterwards.
 """
 
 import asyncio
@@ -199,7 +199,7 @@ class Plan(NamedTuple):
 
 
 def plans(count: int) -> list[Plan]:
-    """So many matches of all games in turn, for people alone and with bots; one person against bots takes moves back."""
+    """So many matches of all games in turn, for people alone and with bots; who is alone with bots takes moves back."""
     found = []
     for number in range(count):
         game, turn = GAMES[number % len(GAMES)], number // len(GAMES)

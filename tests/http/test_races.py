@@ -1,4 +1,4 @@
-"""Promises among rivals: of many clients fighting over one match exactly one wins each head, and one key is one step."""
+"""Promises among rivals: of many clients fighting over one match one wins each head, and one key is one step."""
 
 import asyncio
 from collections import Counter

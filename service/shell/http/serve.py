@@ -19,7 +19,7 @@ FACTORY: Final = "service.shell.http.app:from_worker"
 GRACE: Final = 10
 """Seconds for requests that are under way when the service is told to stop."""
 KEEP_ALIVE: Final = 75
-"""Seconds a connection may be idle: longer than clients and proxies keep one, so that none is closed under a request."""
+"""Seconds a connection may be idle: longer than clients and proxies keep one, or it is closed under a request."""
 
 
 def serve(settings: Settings, host: str, port: int, workers: int = 1, *, is_quiet: bool = False) -> None:
