@@ -121,7 +121,9 @@ class Feeds:
                     await asyncio.wait_for(news.wait(), heartbeat)
                 except TimeoutError:
                     yield HEARTBEAT
-                    self._on_silence(feed.hot)  # bots whose process was killed go on
+                    # Whatever was missed is found out now, and bots go on whose process died or lost its database.
+                    self.tell(hot.live.id)
+                    self._on_silence(feed.hot)
 
     @contextmanager
     def _watching(self, hot: "Hot") -> Iterator[_Feed]:
