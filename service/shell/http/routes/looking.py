@@ -3,7 +3,7 @@
 from typing import Annotated, Any
 
 from litestar import Response, get
-from litestar.params import Parameter
+from litestar.params import HeaderParameter, PathParameter, QueryParameter
 from litestar.response import Stream
 from msgspec import Raw, Struct
 
@@ -39,6 +39,7 @@ from service.shell.http.routes.common import (
     looked_at,
 )
 
+EventNumber = Annotated[int, PathParameter(description="The number of an event.", ge=1, le=NUMBER)]
 EVENTS_PER_PAGE = 100
 """Events for each match that a page of matches could hold."""
 
@@ -75,7 +76,7 @@ async def get_legal(
     request: Asked,
     match: MatchId,
     seat: Annotated[
-        int | None, Parameter(query="seat", ge=1, le=99, description="Whose turn it is unless said.")
+        int | None, QueryParameter(name="seat", ge=1, le=99, description="Whose turn it is unless said.")
     ] = None,
     if_none_match: IfNoneMatch = None,
 ) -> Response[LegalAnswer]:
@@ -111,7 +112,7 @@ async def get_scores(
 async def get_events(
     request: Asked,
     match: MatchId,
-    after: Annotated[int, Parameter(query="after", ge=0, le=NUMBER, description="The last event you have.")] = 0,
+    after: Annotated[int, QueryParameter(name="after", ge=0, le=NUMBER, description="The last event you have.")] = 0,
     if_none_match: IfNoneMatch = None,
 ) -> Response[EventPage]:
     """The history itself; ask again with the number of the last event until it is the head."""
@@ -133,7 +134,7 @@ async def get_events(
 
 @get("/matches/{match:str}/events/{seq:int}", responses=refusals(401, 404), summary="One event explained")
 async def get_explained(
-    request: Asked, match: MatchId, seq: int, if_none_match: IfNoneMatch = None
+    request: Asked, match: MatchId, seq: EventNumber, if_none_match: IfNoneMatch = None
 ) -> Response[ExplainedAnswer]:
     """The table before and after, every point added up, the rules in full."""
 
@@ -160,11 +161,13 @@ async def live_stream(
     match: MatchId,
     last_event_id: Annotated[
         str | None,
-        Parameter(header="Last-Event-ID", description="The last event you have.", max_length=20),
+        HeaderParameter(name="Last-Event-ID", description="The last event you have.", max_length=20),
     ] = None,
     after: Annotated[
         int | None,
-        Parameter(query="after", ge=0, le=NUMBER, description="The same for a first request; the head unless said."),
+        QueryParameter(
+            name="after", ge=0, le=NUMBER, description="The same for a first request; the head unless said."
+        ),
     ] = None,
 ) -> Stream:
     """A message a step: `id` is its last event, `event` is `step`, or `past` where steps were undone or redone.

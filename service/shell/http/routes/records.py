@@ -3,7 +3,7 @@
 from typing import Annotated, Any
 
 from litestar import Response, get, post
-from litestar.params import Body, Parameter
+from litestar.params import Body, JSONBody, QueryParameter
 from msgspec import Struct
 
 from service.audit.bulk import Terms, audit_stored
@@ -46,7 +46,7 @@ FORMATS = {"text": "text/plain; charset=utf-8", "jsonl": "application/x-ndjson"}
 async def get_record(
     request: Asked,
     match: MatchId,
-    form: Annotated[str, Parameter(query="format", description="text or jsonl.", max_length=20)] = "text",
+    form: Annotated[str, QueryParameter(name="format", description="text or jsonl.", max_length=20)] = "text",
 ) -> Response[bytes]:
     """The history in human notation, or event by event for programs; the head is signed."""
     await access_to(request, match)
@@ -166,7 +166,7 @@ async def get_audit_page(request: Asked, match: MatchId) -> Response[str]:
 
 
 @post("/matches/{match:str}/claims", status_code=200, responses=refusals(401, 404, 413), summary="Check claimed totals")
-async def check_claims(request: Asked, match: MatchId, data: Claims) -> ComparisonAnswer:
+async def check_claims(request: Asked, match: MatchId, data: JSONBody[Claims]) -> ComparisonAnswer:
     """Where totals that somebody claims part from the ledger, and what would explain it."""
     await access_to(request, match)
     hall = hall_of(request)
