@@ -14,6 +14,7 @@ from litestar.exceptions import HTTPException
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.openapi.spec import Components, SecurityScheme
 
 from service.errors import LedgerError
 from service.shell.http.front import Budgets, Front
@@ -62,6 +63,8 @@ def make_app(settings: Settings, others: Sequence[HTTPRouteHandler] = ()) -> Lit
             version=version("matchledger"),
             description="A ledger of board game matches: play, watch, replay, audit and dispute them.",
             path="/api",
+            components=Components(security_schemes={"token": SecurityScheme(type="http", scheme="bearer")}),
+            security=[{}, {"token": []}],  # what a token is needed for depends on the match
             render_plugins=[JsonRenderPlugin(path="/openapi.json")],
         ),
         logging_config=None,

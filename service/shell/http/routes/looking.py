@@ -57,7 +57,11 @@ class EventPage(Struct, frozen=True):
     """Who sits where: `person`, or `bot:` and the name of the bot."""
 
 
-@get("/matches/{match:str}", responses=refusals(401, 404), summary="A match as it stands, or as it stood at any point")
+@get(
+    "/matches/{match:str}",
+    responses=refusals(304, 401, 404),
+    summary="A match as it stands, or as it stood at any point",
+)
 async def get_match(
     request: Asked, match: MatchId, at: At = None, if_none_match: IfNoneMatch = None
 ) -> Response[MatchAnswer]:
@@ -71,7 +75,7 @@ async def get_match(
     )
 
 
-@get("/matches/{match:str}/legal", responses=refusals(401, 404, 409), summary="Every legal action of a seat")
+@get("/matches/{match:str}/legal", responses=refusals(304, 401, 404, 409), summary="Every legal action of a seat")
 async def get_legal(
     request: Asked,
     match: MatchId,
@@ -88,13 +92,17 @@ async def get_legal(
     return await looked_at(request, match, if_none_match, Cached("legal", (seat,)), make)
 
 
-@get("/matches/{match:str}/story", responses=refusals(401, 404), summary="What happened, one sentence for each event")
+@get(
+    "/matches/{match:str}/story",
+    responses=refusals(304, 401, 404),
+    summary="What happened, one sentence for each event",
+)
 async def get_story(request: Asked, match: MatchId, if_none_match: IfNoneMatch = None) -> Response[list[Told]]:
     """The story; steps that were undone are told as well, and marked."""
     return await looked_at(request, match, if_none_match, Cached("story"), story_answer)
 
 
-@get("/matches/{match:str}/scores", responses=refusals(401, 404), summary="The score sheet")
+@get("/matches/{match:str}/scores", responses=refusals(304, 401, 404), summary="The score sheet")
 async def get_scores(
     request: Asked, match: MatchId, at: At = None, if_none_match: IfNoneMatch = None
 ) -> Response[ScoresAnswer]:
@@ -108,7 +116,7 @@ async def get_scores(
     )
 
 
-@get("/matches/{match:str}/events", responses=refusals(401, 404), summary="Events behind a number")
+@get("/matches/{match:str}/events", responses=refusals(304, 401, 404), summary="Events behind a number")
 async def get_events(
     request: Asked,
     match: MatchId,
@@ -132,7 +140,7 @@ async def get_events(
     return await looked_at(request, match, if_none_match, Cached("events", (after,)), make)
 
 
-@get("/matches/{match:str}/events/{seq:int}", responses=refusals(401, 404), summary="One event explained")
+@get("/matches/{match:str}/events/{seq:int}", responses=refusals(304, 401, 404), summary="One event explained")
 async def get_explained(
     request: Asked, match: MatchId, seq: EventNumber, if_none_match: IfNoneMatch = None
 ) -> Response[ExplainedAnswer]:
@@ -144,7 +152,11 @@ async def get_explained(
     return await looked_at(request, match, if_none_match, Cached("event", (seq,)), make)
 
 
-@get("/matches/{match:str}/disputes", responses=refusals(401, 404), summary="The disputes of a match and both results")
+@get(
+    "/matches/{match:str}/disputes",
+    responses=refusals(304, 401, 404),
+    summary="The disputes of a match and both results",
+)
 async def get_disputes(request: Asked, match: MatchId, if_none_match: IfNoneMatch = None) -> Response[DocketAnswer]:
     """Every dispute with its course so far, what play led to, and what holds after the rulings."""
     return await looked_at(request, match, if_none_match, Cached("disputes"), docket_answer)
