@@ -3,7 +3,7 @@
 import os
 import tempfile
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from uuid import uuid4
@@ -18,8 +18,10 @@ _MIGRATED = "migrated"
 class PostgresServer:
     """Hands out fresh databases; a migrated one is a copy of a template, which takes milliseconds."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, stop: Callable[[], None], start: Callable[[], None]) -> None:
         self._address = address
+        self._stop = stop
+        self._start = start
         self._has_template = False
         self._recycled: str | None = None
 
@@ -58,6 +60,15 @@ class PostgresServer:
                 connection.execute(f"ALTER TABLE {table} ENABLE TRIGGER USER")
         return self._recycled
 
+    @contextmanager
+    def stopped(self) -> Iterator[None]:
+        """The server ends every connection and is down inside; afterwards it is back, with everything it had."""
+        self._stop()
+        try:
+            yield
+        finally:
+            self._start()
+
     def drop(self, address: str) -> None:
         """Remove a database, whoever may still be connected to it."""
         name = address.rpartition("/test_")[2].partition("?")[0]
@@ -85,6 +96,6 @@ def running_server() -> Iterator[PostgresServer]:
                 for setting in ("fsync = off", "synchronous_commit = off", "full_page_writes = off"):
                     connection.execute(f"ALTER SYSTEM SET {setting}")
                 connection.execute("SELECT pg_reload_conf()")
-            yield PostgresServer(address)
+            yield PostgresServer(address, server.stop, server.ensure_postgres_running)
         finally:
             server.cleanup()

@@ -87,6 +87,11 @@ _WITH_THE_REST: Final = """, recorded AS (
     FROM moved, unnest(%(counts)s::int[], %(keys)b::bytea[], %(heads)b::bytea[], %(signatures)b::bytea[])
         AS made (event_count, public_key, head_hash, signature)
     ON CONFLICT DO NOTHING
+), heard AS (
+    INSERT INTO statement (match_id, data, signature)
+    SELECT id, said.data, said.signature
+    FROM moved, unnest(%(heard_data)b::bytea[], %(heard_signatures)b::bytea[]) AS said (data, signature)
+    ON CONFLICT DO NOTHING
 ), granted AS (
     INSERT INTO token (match_id, role, seat, hash)
     SELECT id, given.role, given.seat, given.hash
@@ -330,10 +335,11 @@ class PostgresDatabase:
                 raise psycopg.InterfaceError("the store is closed")
             if connection is not None and connection is getattr(self._own, "moment", None):
                 raise psycopg.OperationalError("the connection was lost, and with it the moment that was looked at")
-            if connection is not None:
-                self._opened.remove(connection)
-            connection = self._own.connection = self.connect()
+            lost, connection = connection, self.connect()  # while the server is down, this fails again and again
+            self._own.connection = connection
             self._opened.append(connection)
+            if lost is not None:
+                self._opened.remove(lost)
         return connection
 
     def _translated(self, work: Callable[[], Answer]) -> Answer:
@@ -402,6 +408,8 @@ def _write_with(connection: Connection, append: Append, entries: Sequence[Journa
         "keys": [key for _, key, *_ in signed],
         "heads": [hash_ for *_, hash_, _ in signed],
         "signatures": [signature for *_, signature in signed],
+        "heard_data": [said.data for said in append.hearsay],
+        "heard_signatures": [said.signature for said in append.hearsay],
         "roles": [grant.role for grant in append.grants],
         "role_seats": [grant.seat for grant in append.grants],
         "tokens": [grant.hash for grant in append.grants],

@@ -1,7 +1,7 @@
 """Live streams: every step of a match once and in order, to everybody who watches, from wherever it came."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 from msgspec import Struct, field
 
-from events.core import Actor
+from events.core import Actor, Envelope
 from events.match import StepRedone, StepUndone
 from service.errors import LedgerError
 from service.play.history import History
@@ -62,8 +62,10 @@ class _Feed(Struct):
 class Feeds:
     """Who watches what. A match is read once for all who watch it."""
 
-    def __init__(self, look: Callable[[str], "Awaitable[Hot]"]) -> None:
+    def __init__(self, look: Callable[[str], "Awaitable[Hot]"], on_silence: Callable[["Hot"], None]) -> None:
+        """`on_silence` is told of a match in which nothing has happened for a while."""
         self._look = look
+        self._on_silence = on_silence
         self._feeds: dict[str, _Feed] = {}
         self._has_ended = False
 
@@ -105,6 +107,7 @@ class Feeds:
     async def stream(self, hot: "Hot", after: int, heartbeat: float) -> AsyncIterator[bytes]:
         """What happened behind an event, as far as it has, and whatever happens from now on."""
         with self._watching(hot) as feed:
+            self.tell(hot.live.id)  # something may have happened before anybody listened
             yield RETRY
             while not self._has_ended:
                 news = feed.news
@@ -118,7 +121,7 @@ class Feeds:
                     await asyncio.wait_for(news.wait(), heartbeat)
                 except TimeoutError:
                     yield HEARTBEAT
-                    self.tell(hot.live.id)  # whatever was missed is found out now, and bots that stopped go on
+                    self._on_silence(feed.hot)  # bots whose process was killed go on
 
     @contextmanager
     def _watching(self, hot: "Hot") -> Iterator[_Feed]:
@@ -140,22 +143,23 @@ class Feeds:
 def _messages(feed: _Feed, live: History, after: int) -> Iterator[tuple[int, bytes]]:
     """Each step behind an event with the number of its last event; one that was seen in part is told whole."""
     for step, entries in groupby(live.envelopes[after:], key=lambda envelope: envelope.step):
-        last = list(entries)[-1].seq
+        taken = list(entries)
+        last = taken[-1].seq
         if (message := feed.messages.get(step)) is None:
-            message = feed.messages[step] = write_message(live, step)
+            is_whole = taken[0].seq == 1 or live.envelopes[taken[0].seq - 2].step != step
+            message = feed.messages[step] = write_message(live, taken if is_whole else live.step_entries(step))
             while len(feed.messages) > _KEPT:
                 del feed.messages[next(iter(feed.messages))]
         yield last, message
 
 
-def write_message(live: History, step: int) -> bytes:
+def write_message(live: History, entries: Sequence[Envelope]) -> bytes:
     """A step as server-sent events write it: `step`, or `past` where what had happened was changed."""
-    entries = live.step_entries(step)
     undone = [entry.event.step for entry in entries if isinstance(entry.event, StepUndone)]
     redone = [entry.event.step for entry in entries if isinstance(entry.event, StepRedone)]
     message = StepMessage(
         match=live.id,
-        step=step,
+        step=entries[0].step,
         first=entries[0].seq,
         last=entries[-1].seq,
         actor=entries[0].actor,

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import msgspec
 from litestar.enums import ScopeType
+from litestar.status_codes import HTTP_401_UNAUTHORIZED
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
 from service.shell.http.metrics import LATENCY
@@ -43,15 +44,15 @@ class Budgets:
         self._rate, self._burst, self._clock = rate, burst, clock
         self._left: OrderedDict[object, tuple[float, float]] = OrderedDict()
 
-    def take(self, client: object) -> float:
-        """Take one; gives the seconds to wait when there is none, else 0."""
+    def take(self, client: object, cost: float = 1.0) -> float:
+        """Take one; gives the seconds to wait when there is none, else 0. A cost of 0 only asks."""
         if not self._rate:
             return 0.0
         now = self._clock()
         left, since = self._left.pop(client, (float(self._burst), now))
         left = min(float(self._burst), left + (now - since) * self._rate)
         is_allowed = left >= 1
-        self._left[client] = (left - 1 if is_allowed else left, now)
+        self._left[client] = (left - cost if is_allowed else left, now)
         if len(self._left) > _CLIENTS:
             self._left.popitem(last=False)
         return 0.0 if is_allowed else (1 - left) / self._rate
@@ -62,6 +63,10 @@ def client_of(scope: Scope) -> object:
     authorization = next((value for name, value in scope["headers"] if name == b"authorization"), b"")
     if authorization:
         return hashed(authorization.decode("latin-1"))
+    return _address(scope)
+
+
+def _address(scope: Scope) -> str:
     address = scope.get("client")
     return address[0] if address else ""
 
@@ -93,7 +98,10 @@ class Front:
             await send(message)
 
         try:
-            seconds = 0.0 if scope["path"] in _UNLIMITED else self._budgets.take(client_of(scope))
+            client, address = client_of(scope), _address(scope)
+            seconds = 0.0
+            if scope["path"] not in _UNLIMITED:
+                seconds = self._budgets.take(client) or self._budgets.take(address, 0)
             if seconds:
                 refusal = TooMany("limit/requests", "Too many requests; wait a moment.", seconds)
                 response = answer_with(problem_of(refusal), {"Retry-After": str(max(1, round(seconds)))})
@@ -101,6 +109,8 @@ class Front:
             else:
                 await self._app(scope, receive, answer)
         finally:
+            if status == HTTP_401_UNAUTHORIZED and client != address:
+                self._budgets.take(address)  # whoever makes tokens up is one client all the same
             seconds = time.perf_counter() - started
             route = str(scope.get("path_template") or "other")
             LATENCY.labels(scope["method"], route, status).observe(seconds)
@@ -126,7 +136,7 @@ def _log(scope: HTTPScope, request_id: str, status: int, seconds: float) -> None
 class JsonLines(logging.Formatter):
     """One JSON object a line, with whatever was said beside the message."""
 
-    _OWN: Final = frozenset(vars(logging.makeLogRecord({})))
+    _OWN: Final = frozenset((*vars(logging.makeLogRecord({})), "color_message"))
 
     def format(self, record: logging.LogRecord) -> str:
         """The line."""

@@ -8,7 +8,7 @@ import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
 from typing import Any, Final, ParamSpec, Self, TypeVar
@@ -77,7 +77,7 @@ class Hall:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.feeds = Feeds(self.look)
+        self.feeds = Feeds(self.look, self.wake_bots)
         self._hot: OrderedDict[str, Hot] = OrderedDict()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._with_bots: dict[str, asyncio.Task[None]] = {}
@@ -97,7 +97,10 @@ class Hall:
             group = closing.enter_context(store.grouped(on_batch=BATCHES.observe, deliver=loop.call_soon_threadsafe))
 
             def append(step: Append) -> Appended:
-                return wait(asyncio.wrap_future(group.submit(step)))
+                answered: asyncio.Future[Appended] = loop.create_future()
+                # Called in the loop's thread, for the whole batch at once.
+                group.submit(step).add_done_callback(lambda written: _settle(answered, written))
+                return wait(answered)
 
             self._waiting = replace(self.ledger, store=store.appending_by(append), notary=self._notary())
         news = store.news()
@@ -258,6 +261,15 @@ class Hall:
             _LOG.warning("bots wait", extra={"match": match, "code": trouble.code})
         except LedgerError as refusal:
             _LOG.error("bots stopped", extra={"match": match, "code": refusal.code})
+
+
+def _settle(answered: "asyncio.Future[Appended]", written: "Future[Appended]") -> None:
+    if answered.done():  # whoever waited has gone
+        return
+    if (error := written.exception()) is not None:
+        answered.set_exception(error)
+    else:
+        answered.set_result(written.result())
 
 
 def _went_back(envelopes: Sequence[Envelope]) -> bool:

@@ -28,6 +28,8 @@ from service.visible import visible_json
 Answer = TypeVar("Answer")
 Asked = Request[Any, Any, Any]
 JSON: Final = "application/json"
+ANSWERS_KEPT: Final = 32
+"""Answers made from one match at one head that are kept ready."""
 SHORTEST_KEY: Final = 16
 """Characters of an Idempotency-Key: one that others might think of too would mix up their matches."""
 
@@ -134,6 +136,8 @@ async def looked_at(
     hall.wake_bots(hot)
     data = hot.answers.get(cached)
     if data is None:
+        if len(hot.answers) >= ANSWERS_KEPT:
+            hot.answers.clear()
         data = hot.answers[cached] = encoded(make(hot.live))
     return _response(data, hot.etag, 200)
 
