@@ -210,7 +210,8 @@ def refusals(*statuses: int) -> dict[int, ResponseSpec]:
         503: "The database is away; Retry-After says when to come back.",
     }
     always = (400, 429, 500, 503)
-    return {
+    unchanged = {304: ResponseSpec(None, description="It is still as you know it.")} if 304 in statuses else {}
+    return unchanged | {
         status: ResponseSpec(Problem, generate_examples=False, description=words[status], media_type=MEDIA_TYPE)
-        for status in sorted({*always, *statuses})
+        for status in sorted({*always, *statuses} - {304})
     }

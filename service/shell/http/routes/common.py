@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
 from litestar import Request, Response
-from litestar.params import Parameter
+from litestar.params import HeaderParameter, PathParameter, QueryParameter
 from msgspec import Struct
 
 from events.core import Seat
@@ -33,20 +33,22 @@ ANSWERS_KEPT: Final = 32
 SHORTEST_KEY: Final = 16
 """Characters of an Idempotency-Key: one that others might think of too would mix up their matches."""
 
-MatchId = Annotated[str, Parameter(description="The id of a match, whole.", max_length=64)]
+MatchId = Annotated[str, PathParameter(description="The id of a match, whole.", max_length=64)]
+SeatNumber = Annotated[int, PathParameter(description="A seat; 0 where a role has none.", ge=0, le=99)]
 IfMatch = Annotated[
     str | None,
-    Parameter(
-        header="If-Match", description="The ETag of the match as you saw it; 412 when it has moved on.", max_length=200
+    HeaderParameter(
+        name="If-Match", description="The ETag of the match as you saw it; 412 when it has moved on.", max_length=200
     ),
 ]
 IfNoneMatch = Annotated[
-    str | None, Parameter(header="If-None-Match", description="An ETag; 304 when it is still the one.", max_length=2000)
+    str | None,
+    HeaderParameter(name="If-None-Match", description="An ETag; 304 when it is still the one.", max_length=2000),
 ]
 IdempotencyKey = Annotated[
     str | None,
-    Parameter(
-        header="Idempotency-Key",
+    HeaderParameter(
+        name="Idempotency-Key",
         description="Any text of 16 to 200 characters that nobody else would choose, such as a UUID: a request that is"
         " sent again with it gets the first outcome.",
         max_length=200,
@@ -54,7 +56,7 @@ IdempotencyKey = Annotated[
 ]
 At = Annotated[
     str | None,
-    Parameter(query="at", description="As it stood after event 57, or after step s12.", max_length=20),
+    QueryParameter(name="at", description="As it stood after event 57, or after step s12.", max_length=20),
 ]
 _ETAG: Final = re.compile(r'(?:W/)?"?(\d{1,9})-([0-9a-f]{16})(?:-[0-9a-f]{8})?"?')
 

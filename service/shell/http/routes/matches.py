@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import Annotated
 
 from litestar import Response, delete, get, post, put
-from litestar.params import Parameter
+from litestar.params import JSONBody, PathParameter, QueryParameter
 from msgspec import Struct
 
 from events.core import Seat
@@ -34,6 +34,7 @@ from service.shell.http.routes.common import (
     Asked,
     IdempotencyKey,
     MatchId,
+    SeatNumber,
     access_to,
     guard,
     hall_of,
@@ -48,6 +49,7 @@ from service.trust.receipts import Receipt
 from service.trust.tokens import REVOKED, ROLES, Role, hashed, new_token
 
 HOUSE = "house"
+RoleWord = Annotated[str, PathParameter(description="host, seat, arbiter or spectator.", max_length=20)]
 
 
 class Tokens(Struct, frozen=True):
@@ -93,7 +95,9 @@ def _named(ledger: Ledger, key: str | None) -> Ledger:
 
 
 @post("/matches", responses=refusals(401, 409, 413), summary="Open a match")
-async def open_match(request: Asked, data: NewMatch, idempotency_key: IdempotencyKey = None) -> Response[Opened]:
+async def open_match(
+    request: Asked, data: JSONBody[NewMatch], idempotency_key: IdempotencyKey = None
+) -> Response[Opened]:
     """Whoever opens a match is its host and gets its tokens, once. Bots move by themselves; free seats wait for `join`.
 
     Sent again with the same Idempotency-Key after a lost answer, it gives the same match and new tokens in place of
@@ -133,7 +137,9 @@ async def open_match(request: Asked, data: NewMatch, idempotency_key: Idempotenc
 
 
 @post("/matches/{match:str}/fork", responses=refusals(401, 404, 409, 413), summary="Go on from a step of another match")
-async def fork(request: Asked, match: MatchId, data: Fork, idempotency_key: IdempotencyKey = None) -> Response[Opened]:
+async def fork(
+    request: Asked, match: MatchId, data: JSONBody[Fork], idempotency_key: IdempotencyKey = None
+) -> Response[Opened]:
     """A new match of one's own; the other is not touched. Whoever may look at a match may fork it."""
     await access_to(request, match)
     key = guard(None, idempotency_key).key
@@ -187,15 +193,19 @@ class MatchPage(Struct, frozen=True):
 @get("/matches", responses=refusals(), summary="Public matches that fit every filter, the one moved last first")
 async def list_matches(
     request: Asked,
-    game: Annotated[str | None, Parameter(query="game", max_length=64)] = None,
+    game: Annotated[str | None, QueryParameter(name="game", max_length=64)] = None,
     status: Annotated[
-        str | None, Parameter(query="status", description="open, playing or closed.", max_length=20)
+        str | None, QueryParameter(name="status", description="open, playing or closed.", max_length=20)
     ] = None,
-    player: Annotated[str | None, Parameter(query="player", description="A name at the table.", max_length=200)] = None,
-    parent: Annotated[str | None, Parameter(query="parent", description="Forks of this match.", max_length=64)] = None,
-    limit: Annotated[int, Parameter(query="limit", ge=1, description="At most so many.")] = 20,
+    player: Annotated[
+        str | None, QueryParameter(name="player", description="A name at the table.", max_length=200)
+    ] = None,
+    parent: Annotated[
+        str | None, QueryParameter(name="parent", description="Forks of this match.", max_length=64)
+    ] = None,
+    limit: Annotated[int, QueryParameter(name="limit", ge=1, description="At most so many.")] = 20,
     cursor: Annotated[
-        str | None, Parameter(query="cursor", description="`next` of the last page.", max_length=400)
+        str | None, QueryParameter(name="cursor", description="`next` of the last page.", max_length=400)
     ] = None,
 ) -> MatchPage:
     """Private matches are in no list."""
@@ -244,7 +254,7 @@ def _read_cursor(text: str) -> tuple[datetime, str]:
 
 
 @put("/matches/{match:str}/seats/{seat:int}/name", responses=refusals(401, 403, 404, 413), summary="Rename a seat")
-async def rename(request: Asked, match: MatchId, seat: int, data: Rename) -> Response[MatchAnswer]:
+async def rename(request: Asked, match: MatchId, seat: SeatNumber, data: JSONBody[Rename]) -> Response[MatchAnswer]:
     """Names lie outside the chain, so the history stays as it is; an empty one is forgotten. Host and seat may."""
     held = (await access_to(request, match)).member("host", "seat")
     if held.role == "seat" and held.seat != seat:
@@ -278,7 +288,7 @@ async def list_tokens(request: Asked, match: MatchId) -> list[GivenToken]:
 
 
 @post("/matches/{match:str}/tokens", responses=refusals(401, 403, 404, 413), summary="Give or renew a token")
-async def give_token(request: Asked, match: MatchId, data: TokenWish) -> GivenToken:
+async def give_token(request: Asked, match: MatchId, data: JSONBody[TokenWish]) -> GivenToken:
     """A new token; the one for the same role and seat opens nothing any more. Only the host may."""
     role = await _held_by_others(request, match, data.role, data.seat)
     hall, token = hall_of(request), new_token()
@@ -292,7 +302,7 @@ async def give_token(request: Asked, match: MatchId, data: TokenWish) -> GivenTo
     responses=refusals(401, 403, 404),
     summary="Revoke a token",
 )
-async def revoke_token(request: Asked, match: MatchId, role: str, seat: int) -> None:
+async def revoke_token(request: Asked, match: MatchId, role: RoleWord, seat: SeatNumber) -> None:
     """From now on it opens nothing. Only the host may."""
     known = await _held_by_others(request, match, role, seat)
     hall = hall_of(request)

@@ -1,6 +1,7 @@
 """Playing: join, act, deal, undo and redo with consent, resign, abandon."""
 
 from litestar import Response, post
+from litestar.params import JSONBody
 
 from service.errors import UsageError
 from service.play import matches, moves
@@ -31,7 +32,11 @@ _PLAYING = refusals(401, 403, 404, 409, 412, 413, 422)
 
 @post("/matches/{match:str}/join", status_code=200, responses=_PLAYING, summary="Take a free seat")
 async def join(
-    request: Asked, match: MatchId, data: Join, if_match: IfMatch = None, idempotency_key: IdempotencyKey = None
+    request: Asked,
+    match: MatchId,
+    data: JSONBody[Join],
+    if_match: IfMatch = None,
+    idempotency_key: IdempotencyKey = None,
 ) -> Response[Done]:
     """Sit down; the answer has the token of the seat, once. Whoever brings the token of a free seat takes that seat.
 
@@ -64,7 +69,11 @@ async def join(
 
 @post("/matches/{match:str}/actions", status_code=200, responses=_PLAYING, summary="Make a move")
 async def act(
-    request: Asked, match: MatchId, data: Act, if_match: IfMatch = None, idempotency_key: IdempotencyKey = None
+    request: Asked,
+    match: MatchId,
+    data: JSONBody[Act],
+    if_match: IfMatch = None,
+    idempotency_key: IdempotencyKey = None,
 ) -> Response[Done]:
     """Act for one's own seat: with a move as it is written (`move`), or with an action as a value (`action`)."""
     seat = (await access_to(request, match)).seat()
@@ -81,7 +90,11 @@ async def act(
 
 @post("/matches/{match:str}/deal", status_code=200, responses=_PLAYING, summary="Let chance answer")
 async def deal(
-    request: Asked, match: MatchId, data: Deal, if_match: IfMatch = None, idempotency_key: IdempotencyKey = None
+    request: Asked,
+    match: MatchId,
+    data: JSONBody[Deal],
+    if_match: IfMatch = None,
+    idempotency_key: IdempotencyKey = None,
 ) -> Response[Done]:
     """By itself where reveals wait for it, or with what was drawn where chance is recorded. Seats and the host may."""
     (await access_to(request, match)).member("seat", "host")
@@ -94,7 +107,11 @@ async def deal(
 
 @post("/matches/{match:str}/undo", status_code=200, responses=_PLAYING, summary="Take steps back, or ask for it")
 async def undo(
-    request: Asked, match: MatchId, data: Steps, if_match: IfMatch = None, idempotency_key: IdempotencyKey = None
+    request: Asked,
+    match: MatchId,
+    data: JSONBody[Steps],
+    if_match: IfMatch = None,
+    idempotency_key: IdempotencyKey = None,
 ) -> Response[Done]:
     """As the policy of the match allows; under `consent` this asks the others."""
     seat = (await access_to(request, match)).seat()
@@ -107,7 +124,11 @@ async def undo(
 
 @post("/matches/{match:str}/redo", status_code=200, responses=_PLAYING, summary="Play undone steps again")
 async def redo(
-    request: Asked, match: MatchId, data: Steps, if_match: IfMatch = None, idempotency_key: IdempotencyKey = None
+    request: Asked,
+    match: MatchId,
+    data: JSONBody[Steps],
+    if_match: IfMatch = None,
+    idempotency_key: IdempotencyKey = None,
 ) -> Response[Done]:
     """As they were."""
     seat = (await access_to(request, match)).seat()

@@ -3,7 +3,7 @@
 from typing import Annotated, Any
 
 from litestar import Response, get, post
-from litestar.params import Body, Parameter
+from litestar.params import JSONBody, QueryParameter
 from msgspec import Struct
 
 from service.audit.bulk import Terms, audit_stored
@@ -23,6 +23,7 @@ from service.shell.answers.questions import (
     audit_answer,
     comparison_answer,
 )
+from service.shell.http.bodies import taking
 from service.shell.http.problems import Problem, problem_of, refusals
 from service.shell.http.routes.common import Asked, MatchId, access_to, hall_of
 from service.shell.page.html import html_report
@@ -46,7 +47,7 @@ FORMATS = {"text": "text/plain; charset=utf-8", "jsonl": "application/x-ndjson"}
 async def get_record(
     request: Asked,
     match: MatchId,
-    form: Annotated[str, Parameter(query="format", description="text or jsonl.", max_length=20)] = "text",
+    form: Annotated[str, QueryParameter(name="format", description="text or jsonl.", max_length=20)] = "text",
 ) -> Response[bytes]:
     """The history in human notation, or event by event for programs; the head is signed."""
     await access_to(request, match)
@@ -84,17 +85,15 @@ class Imported(Struct, frozen=True, omit_defaults=True):
     "/imports",
     status_code=200,
     responses=refusals(409, 413),
+    operation_class=taking("text/plain", "A text record or JSON lines."),
     summary="Take matches from records into the ledger",
 )
-async def import_record(
-    request: Asked,
-    data: Annotated[bytes, Body(media_type="text/plain", description="A text record or JSON lines.")],
-) -> list[Imported]:
+async def import_record(request: Asked) -> list[Imported]:
     """Each whole or not at all, hashes included. A record without hashes is checked move by move by the rules.
 
     Whoever imports a match is its host here.
     """
-    hall = hall_of(request)
+    hall, data = hall_of(request), await request.body()
 
     def take_in() -> list[Imported]:
         outcomes: list[Imported] = []
@@ -163,7 +162,7 @@ async def get_audit_page(request: Asked, match: MatchId) -> Response[str]:
 
 
 @post("/matches/{match:str}/claims", status_code=200, responses=refusals(401, 404, 413), summary="Check claimed totals")
-async def check_claims(request: Asked, match: MatchId, data: Claims) -> ComparisonAnswer:
+async def check_claims(request: Asked, match: MatchId, data: JSONBody[Claims]) -> ComparisonAnswer:
     """Where totals that somebody claims part from the ledger, and what would explain it."""
     await access_to(request, match)
     hall = hall_of(request)
@@ -175,18 +174,20 @@ async def check_claims(request: Asked, match: MatchId, data: Claims) -> Comparis
     return await hall.in_thread(lambda: comparison_answer(live, compare_totals(live, data.totals)))
 
 
-@post("/matches/{match:str}/paper", status_code=200, responses=refusals(401, 404, 413), summary="Check a paper")
-async def check_paper(
-    request: Asked,
-    match: MatchId,
-    data: Annotated[bytes, Body(media_type="text/csv", description="round,Ann,Ben above the totals of each round.")],
-) -> ComparisonAnswer:
+@post(
+    "/matches/{match:str}/paper",
+    status_code=200,
+    responses=refusals(401, 404, 413),
+    operation_class=taking("text/csv", "round,Ann,Ben above the totals of each round."),
+    summary="Check a paper",
+)
+async def check_paper(request: Asked, match: MatchId) -> ComparisonAnswer:
     """Where totals per round, as players wrote them down, part from the ledger, and what would explain it."""
     await access_to(request, match)
     hall = hall_of(request)
     live = (await hall.look(match)).live
     try:
-        text = data.decode()
+        text = (await request.body()).decode()
     except UnicodeDecodeError as error:
         raise UsageError("paper/encoding", "The paper is not UTF-8 text.") from error
 
