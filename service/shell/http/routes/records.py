@@ -1,9 +1,11 @@
 """Records in and out, the audit, claims, papers and receipts."""
 
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 from litestar import Response, get, post
-from litestar.params import Body, Parameter
+from litestar.openapi.spec import OpenAPIMediaType, OpenAPIType, Operation, RequestBody, Schema
+from litestar.params import Parameter
 from msgspec import Struct
 
 from service.audit.bulk import Terms, audit_stored
@@ -35,6 +37,18 @@ from service.trust.tokens import hashed, new_token
 PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; base-uri 'none'"
 """The audit's page carries its style and its drawings within itself, and no script."""
 FORMATS = {"text": "text/plain; charset=utf-8", "jsonl": "application/x-ndjson"}
+
+
+def _taking(media_type: str, description: str) -> type[Operation]:
+    """For the OpenAPI document: a body that is taken as it comes. As `data` it would be read as JSON."""
+
+    @dataclass
+    class TakingText(Operation):
+        def __post_init__(self) -> None:
+            text = OpenAPIMediaType(Schema(type=OpenAPIType.STRING, description=description))
+            self.request_body = RequestBody({media_type: text}, description, required=True)
+
+    return TakingText
 
 
 @get(
@@ -85,11 +99,9 @@ class Imported(Struct, frozen=True, omit_defaults=True):
     status_code=200,
     responses=refusals(409, 413),
     summary="Take matches from records into the ledger",
+    operation_class=_taking("text/plain", "A text record or JSON lines."),
 )
-async def import_record(
-    request: Asked,
-    data: Annotated[bytes, Body(media_type="text/plain", description="A text record or JSON lines.")],
-) -> list[Imported]:
+async def import_record(request: Asked, body: bytes) -> list[Imported]:
     """Each whole or not at all, hashes included. A record without hashes is checked move by move by the rules.
 
     Whoever imports a match is its host here.
@@ -98,7 +110,7 @@ async def import_record(
 
     def take_in() -> list[Imported]:
         outcomes: list[Imported] = []
-        found = evidence_in(data, "record", clock=hall.ledger.clock, new_id=hall.ledger.new_id)
+        found = evidence_in(body, "record", clock=hall.ledger.clock, new_id=hall.ledger.new_id)
         while True:
             try:
                 evidence = next(found)
@@ -175,18 +187,20 @@ async def check_claims(request: Asked, match: MatchId, data: Claims) -> Comparis
     return await hall.in_thread(lambda: comparison_answer(live, compare_totals(live, data.totals)))
 
 
-@post("/matches/{match:str}/paper", status_code=200, responses=refusals(401, 404, 413), summary="Check a paper")
-async def check_paper(
-    request: Asked,
-    match: MatchId,
-    data: Annotated[bytes, Body(media_type="text/csv", description="round,Ann,Ben above the totals of each round.")],
-) -> ComparisonAnswer:
+@post(
+    "/matches/{match:str}/paper",
+    status_code=200,
+    responses=refusals(401, 404, 413),
+    summary="Check a paper",
+    operation_class=_taking("text/csv", "round,Ann,Ben above the totals of each round."),
+)
+async def check_paper(request: Asked, match: MatchId, body: bytes) -> ComparisonAnswer:
     """Where totals per round, as players wrote them down, part from the ledger, and what would explain it."""
     await access_to(request, match)
     hall = hall_of(request)
     live = (await hall.look(match)).live
     try:
-        text = data.decode()
+        text = body.decode()
     except UnicodeDecodeError as error:
         raise UsageError("paper/encoding", "The paper is not UTF-8 text.") from error
 
