@@ -32,7 +32,7 @@ _COURSE = refusals(401, 403, 404, 409, 412, 413)
 Number = Annotated[int, Parameter(ge=1, description="The number of a dispute in this match.")]
 
 
-@post("/matches/{match:str}/disputes", responses=_COURSE, summary="Dispute an event or a total")
+@post("/matches/{match:str}/disputes", status_code=200, responses=_COURSE, summary="Dispute an event or a total")
 async def open_dispute(
     request: Asked, match: MatchId, data: NewDispute, if_match: IfMatch = None, idempotency_key: IdempotencyKey = None
 ) -> Response[Done]:
@@ -47,7 +47,12 @@ async def open_dispute(
     return await carried_out(request, match, "dispute", if_match, idempotency_key, work)
 
 
-@post("/matches/{match:str}/disputes/{number:int}/appeal", responses=_COURSE, summary="Appeal against a ruling")
+@post(
+    "/matches/{match:str}/disputes/{number:int}/appeal",
+    status_code=200,
+    responses=_COURSE,
+    summary="Appeal against a ruling",
+)
 async def appeal(
     request: Asked,
     match: MatchId,
@@ -65,7 +70,12 @@ async def appeal(
     return await carried_out(request, match, "appeal", if_match, idempotency_key, work)
 
 
-@post("/matches/{match:str}/disputes/{number:int}/withdraw", responses=_COURSE, summary="Take a dispute back")
+@post(
+    "/matches/{match:str}/disputes/{number:int}/withdraw",
+    status_code=200,
+    responses=_COURSE,
+    summary="Take a dispute back",
+)
 async def withdraw(
     request: Asked, match: MatchId, number: Number, if_match: IfMatch = None, idempotency_key: IdempotencyKey = None
 ) -> Response[Done]:
@@ -78,7 +88,9 @@ async def withdraw(
     return await carried_out(request, match, "withdraw", if_match, idempotency_key, work)
 
 
-@post("/matches/{match:str}/disputes/{number:int}/ruling", responses=_COURSE, summary="Rule on a dispute")
+@post(
+    "/matches/{match:str}/disputes/{number:int}/ruling", status_code=200, responses=_COURSE, summary="Rule on a dispute"
+)
 async def rule(
     request: Asked,
     match: MatchId,
@@ -106,7 +118,12 @@ async def rule(
     return await carried_out(request, match, "rule", if_match, idempotency_key, work)
 
 
-@post("/matches/{match:str}/disputes/{number:int}/decision", responses=_COURSE, summary="Decide an appeal")
+@post(
+    "/matches/{match:str}/disputes/{number:int}/decision",
+    status_code=200,
+    responses=_COURSE,
+    summary="Decide an appeal",
+)
 async def decide(
     request: Asked,
     match: MatchId,
@@ -135,7 +152,7 @@ async def decide(
     return await carried_out(request, match, "decide", if_match, idempotency_key, work)
 
 
-@post("/matches/{match:str}/final", responses=_COURSE, summary="Declare the ruled result final")
+@post("/matches/{match:str}/final", status_code=200, responses=_COURSE, summary="Declare the ruled result final")
 async def finalise(
     request: Asked, match: MatchId, data: Final, if_match: IfMatch = None, idempotency_key: IdempotencyKey = None
 ) -> Response[Done]:
