@@ -6,6 +6,8 @@ LedgerError
 ├── Refused           the request is understood and not allowed                                      (exit 1)
 │   ├── IllegalAction the rules of the game forbid it; carries the rule id
 │   ├── NotFound      no such match, seat or step
+│   ├── Unidentified  it takes a token, and none was brought, or one that opens nothing here
+│   ├── Forbidden     the token that was brought does not allow it
 │   ├── Conflict      the match moved on since the caller looked
 │   └── Unavailable   the database is missing, locked, read-only, unmigrated or newer than this program
 └── Damaged           stored data no longer reads, or its chain is broken                            (exit 3)
@@ -36,6 +38,8 @@ class LedgerError(Exception):
         self.message = message
         self.hint = ""
         """What could be said or done instead, on a line of its own."""
+        self.choices: tuple[str, ...] = ()
+        """Every word that would have been understood, where there are only so many."""
 
 
 class UsageError(LedgerError):
@@ -67,6 +71,14 @@ class NotFound(Refused):
     """There is no such thing in this ledger."""
 
 
+class Unidentified(Refused):
+    """Nobody may do this without a token, and there was none, or one that opens nothing here."""
+
+
+class Forbidden(Refused):
+    """Whoever asks is known and may not do this; somebody else may."""
+
+
 class Conflict(Refused):
     """The head the caller expected is no longer the head."""
 
@@ -93,4 +105,6 @@ def unknown(code: str, what: str, value: str, choices: Iterable[str]) -> UsageEr
     listed = [str(choice) for choice in choices]
     near = get_close_matches(value, listed, n=1)
     hint = f" Did you mean {near[0]!r}?" if near else ""
-    return UsageError(code, f"{quoted(value)} is not {what}; choose from: {', '.join(listed)}.{hint}")
+    refusal = UsageError(code, f"{quoted(value)} is not {what}; choose from: {', '.join(listed)}.{hint}")
+    refusal.choices = tuple(listed)
+    return refusal

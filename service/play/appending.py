@@ -20,6 +20,7 @@ from service.store.shapes import (
     Append,
     Appended,
     Command,
+    Grant,
     Head,
     NewMatch,
     SeatRow,
@@ -49,6 +50,8 @@ class Decided(NamedTuple):
     steps: Sequence[Step]
     seats: Sequence[SeatRow] = ()
     """Who sat down on the way."""
+    grants: Sequence[Grant] = ()
+    """What tokens given on the way allow."""
 
 
 Refuse = Callable[[History], None]
@@ -117,6 +120,7 @@ def append(
             seats=decided.seats,
             command=command,
             entries=entries,
+            grants=decided.grants,
         )
     )
     if not appended.repeated:

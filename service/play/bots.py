@@ -59,17 +59,25 @@ def is_bot(live: History, seat: Seat) -> bool:
 def let_bots_move(ledger: Ledger, live: Live, patience: int = PATIENCE) -> int:
     """Let the bots act until a person must or the match is over; the number of actions they took."""
     actions = 0
-    while live.table.closed is None and live.table.is_full:
-        bots = [seat for seat in live.game.projection.to_act(live.table.state) if is_bot(live, seat)]
-        if not bots:
-            break
+    while (seat := bot_to_act(live)) is not None:
         if actions == patience:
             abandon(ledger, live)
             break
-        seat = bots[0]
-        bot = find_bot(live.seats[seat].kind.removeprefix(PREFIX))
-        # Seeded by the match and its head: asked again at the same point, a bot answers the same.
-        rng = Random(f"{live.id} {live.head.seq}")
-        act(ledger, live, seat, bot(live.game, live.table.state, seat, rng))
+        let_bot_move(ledger, live, seat)
         actions += 1
     return actions
+
+
+def bot_to_act(live: History) -> Seat | None:
+    """The seat of the bot whose turn it is; None where a person must act or chance is awaited, and when it is over."""
+    if live.table.closed is not None or not live.table.is_full:
+        return None
+    return next((seat for seat in live.game.projection.to_act(live.table.state) if is_bot(live, seat)), None)
+
+
+def let_bot_move(ledger: Ledger, live: Live, seat: Seat) -> None:
+    """One action of a bot whose turn it is."""
+    bot = find_bot(live.seats[seat].kind.removeprefix(PREFIX))
+    # Seeded by the match and its head: asked again at the same point, a bot answers the same.
+    rng = Random(f"{live.id} {live.head.seq}")
+    act(ledger, live, seat, bot(live.game, live.table.state, seat, rng))

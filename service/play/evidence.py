@@ -116,6 +116,7 @@ def from_store(store: Store, text: str) -> Evidence:
         signatures = _sound(store.signatures_of([match])[match], flaws)
         remarks = _sound(store.remarks(match), flaws)
         hearsay = _sound(store.hearsay(match), flaws)
+        _sound(store.grants(match), flaws)
         entries = store.entries(match)
         secret = each(store.secret, match)
         chain = Chain(match, [row if isinstance(row.seq, int) else row._replace(seq=0) for row in rows])

@@ -1,5 +1,6 @@
 """Forking: a new match that continues another from any of its steps, with its provenance in the opening."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from events.match import ChanceMode, MatchOpened, Provenance
@@ -11,11 +12,21 @@ from service.play.dealing import Secret
 from service.play.history import Live
 from service.play.ledger import Ledger
 from service.play.matches import Player, read_policy, start
+from service.store.shapes import Command, Grant
 
 FORK_CHANCE: Final = ("resample", "same-draws", "recorded")
 
 
-def fork(ledger: Ledger, live: Live, step: int, *, chance_mode: str = "resample", undo: str = "free") -> Live:
+def fork(
+    ledger: Ledger,
+    live: Live,
+    step: int,
+    *,
+    chance_mode: str = "resample",
+    undo: str = "free",
+    grants: Sequence[Grant] = (),
+    command: Command | None = None,
+) -> Live:
     """A new match holding the steps in effect right after `step` of this one; the parent is not touched."""
     then = live.at(f"s{step}")
     if not then.table.is_full:
@@ -58,7 +69,8 @@ def fork(ledger: Ledger, live: Live, step: int, *, chance_mode: str = "resample"
         Player(live.seats[seat].name if seat in live.seats else "", nonce=then.table.nonces[seat])
         for seat in range(1, parent.seats + 1)
     ]
-    return start(ledger, live.game, opened, secret, players, list(history.values()))
+    steps = list(history.values())
+    return start(ledger, live.game, opened, secret, players, steps, grants=grants, command=command)
 
 
 def _secret(ledger: Ledger, live: Live, mode: str) -> Secret | None:

@@ -28,7 +28,7 @@ from service.play.appending import (
 from service.play.dealing import Secret, closing, completed, new_secret, owed, secret_of
 from service.play.history import Live
 from service.play.ledger import Ledger
-from service.store.shapes import PERSON, Appended, SeatRow
+from service.store.shapes import PERSON, Appended, Command, Grant, SeatRow
 from service.trust.keys import public_key
 
 UNDO_POLICIES: Final[tuple[UndoPolicy, ...]] = ("strict", "consent", "free")
@@ -63,6 +63,8 @@ def open_match(
     arbiters: Sequence[str] = (),
     dispute_within: int = 0,
     appeal_within: int = 0,
+    grants: Sequence[Grant] = (),
+    command: Command | None = None,
 ) -> Live:
     """Open a match and seat the players; with every seat taken, chance sets the table up at once.
 
@@ -89,7 +91,8 @@ def open_match(
         appeal_within=_read_minutes("appeal", appeal_within),
         derivation=chance.derivation_for(mode),
     )
-    return start(ledger, game, opened, secret, [_contributing(ledger, opened, player) for player in players])
+    seated = [_contributing(ledger, opened, player) for player in players]
+    return start(ledger, game, opened, secret, seated, grants=grants, command=command)
 
 
 def start(
@@ -99,8 +102,13 @@ def start(
     secret: Secret | None,
     players: Sequence[Player],
     history: Sequence[Step] = (),
+    grants: Sequence[Grant] = (),
+    command: Command | None = None,
 ) -> Live:
-    """Append the opening, the players and any history taken over, and set the table up, all in one transaction."""
+    """Append the opening, the players and any history taken over, and set the table up, all in one transaction.
+
+    Opened by a command that was carried out before, the match is the one of that time; it has no events in hand then.
+    """
     if len(players) > opened.seats:
         raise UsageError("match/players", f"{len(players)} players do not fit {opened.seats} seats.")
     live = Live(ledger.new_id(), game, [], [], {}, folded=seat_down(game.projection, opened))
@@ -110,12 +118,23 @@ def start(
     if table.is_full and (setup := owed(live, table, secret)):
         steps.append(setup)
     new = new_match(opened, *secret) if secret else new_match(opened)
-    append(ledger, live, Decided(steps, [row for _, row in sitting]), ledger.clock(), new=new)
+    decided = Decided(steps, [row for _, row in sitting], grants)
+    append(ledger, live, decided, ledger.clock(), command=command, new=new)
     return live
 
 
-def join(ledger: Ledger, live: Live, player: Player, seat: Seat | None = None, call: Call = ANY_HEAD) -> Appended:
-    """Take a free seat, the first one unless another is named; the last to join sets the table up."""
+def join(
+    ledger: Ledger,
+    live: Live,
+    player: Player,
+    seat: Seat | None = None,
+    call: Call = ANY_HEAD,
+    token_hash: bytes = b"",
+) -> Appended:
+    """Take a free seat, the first one unless another is named; the last to join sets the table up.
+
+    Whoever brings the hash of a token gets the seat on it: from then on that token acts for the seat.
+    """
 
     def decide(at: object) -> Decided:
         table = live.table
@@ -130,7 +149,7 @@ def join(ledger: Ledger, live: Live, player: Player, seat: Seat | None = None, c
         if len(free) == 1:
             setup = owed(live, after(live.game.projection, table, [entry[1]]), secret_of(ledger, live))
             steps += [setup] if setup else []
-        return Decided(steps, [row])
+        return Decided(steps, [row], [Grant("seat", number, token_hash)] if token_hash else ())
 
     return carry_out(ledger, live, call, ("join", seat, player), refuse_closed, decide)
 

@@ -41,7 +41,13 @@ def each_evidence(
 ) -> Iterator[Evidence]:
     """The same one by one, so that the matches in front of a bad one are had."""
     source = str(path)
-    data = _content(source)
+    return evidence_in(_content(source), source, clock=clock, new_id=new_id)
+
+
+def evidence_in(
+    data: bytes, source: str, *, clock: Callable[[], datetime] = _now, new_id: Callable[[], str] = new_id
+) -> Iterator[Evidence]:
+    """The matches in the content of a file, one by one; `source` is what refusals call it."""
     if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
         found = read_jsonl(data.removeprefix(b"\xef\xbb\xbf"), source)
     else:

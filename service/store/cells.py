@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 from events.chain import HASH_BYTES, Row
 from service.errors import Damaged
 from service.limits import quoted
-from service.store.shapes import LAST, Head, Hearsay, JournalRow, MatchRow, RemarkRow, SeatRow, Signature
+from service.store.shapes import LAST, Grant, Head, Hearsay, JournalRow, MatchRow, RemarkRow, SeatRow, Signature
 
 Value = TypeVar("Value")
 
@@ -159,6 +159,7 @@ SIGNATURE: Final = Cells(
     "signature", {"event_count": NUMBER, "public_key": BYTES, "head_hash": BYTES, "signature": BYTES}
 )
 
+TOKEN: Final = Cells("token", {"role": WORD, "seat": NUMBER, "hash": BYTES}, is_secret=True)
 STATEMENT: Final = Cells("statement", {"data": BYTES, "signature": BYTES})
 JOURNAL: Final = Cells("journal", {"place": NUMBER, "match_id": TEXT, "data": BYTES, "signature": BYTES, "hash": BYTES})
 
@@ -177,6 +178,11 @@ def head_of(match: str, record: Sequence[Any]) -> Head:
 def seat_row(match: str, record: Sequence[Any]) -> SeatRow:
     """Who sits where, from a record of `SEAT.columns`, or Damaged."""
     return SeatRow(*SEAT.read(match, record))
+
+
+def grant_row(match: str, record: Sequence[Any]) -> Grant:
+    """What a token allows, from a record of `TOKEN.columns`, or Damaged."""
+    return Grant(*TOKEN.read(match, record))
 
 
 def remark_row(match: str, record: Sequence[Any]) -> RemarkRow:

@@ -18,6 +18,9 @@ class Moved(NamedTuple):
 EVERYTHING: Final = Moved("", 0)
 """Any match may have moved: the database does not say which, or nobody was listening for a while."""
 
+RENAMED: Final = 0
+"""In the place of a number of events: nothing was appended, but somebody is called otherwise now."""
+
 _GLANCE: Final = 0.05
 """Seconds after which whoever waits looks whether it was closed, and a file whether it was written to."""
 _FIRST_PAUSE: Final = 0.1

@@ -87,6 +87,11 @@ _WITH_THE_REST: Final = """, recorded AS (
     FROM moved, unnest(%(counts)s::int[], %(keys)b::bytea[], %(heads)b::bytea[], %(signatures)b::bytea[])
         AS made (event_count, public_key, head_hash, signature)
     ON CONFLICT DO NOTHING
+), granted AS (
+    INSERT INTO token (match_id, role, seat, hash)
+    SELECT id, given.role, given.seat, given.hash
+    FROM moved, unnest(%(roles)s::text[], %(role_seats)s::int[], %(tokens)b::bytea[]) AS given (role, seat, hash)
+    ON CONFLICT (match_id, role, seat) DO UPDATE SET hash = excluded.hash
 ), entered AS (
     INSERT INTO journal (place, match_id, data, signature, hash)
     SELECT entry.place, entry.match_id, entry.data, entry.signature, entry.hash
@@ -285,6 +290,10 @@ class PostgresDatabase:
         except (psycopg.Error, UnicodeEncodeError) as error:
             raise self.refusal(error) from error
 
+    def tell(self, moved: Moved) -> None:
+        """Let everybody who listens know."""
+        self.change("SELECT pg_notify('matchledger', ?)", (payload(*moved),))
+
     def changes(self, every: float) -> Iterator[list[Moved]]:
         """What was appended, as every append notifies, until the connection is lost."""
         try:
@@ -394,6 +403,9 @@ def _write_with(connection: Connection, append: Append, entries: Sequence[Journa
         "keys": [key for _, key, *_ in signed],
         "heads": [hash_ for *_, hash_, _ in signed],
         "signatures": [signature for *_, signature in signed],
+        "roles": [grant.role for grant in append.grants],
+        "role_seats": [grant.seat for grant in append.grants],
+        "tokens": [grant.hash for grant in append.grants],
         "places": [entry.place for entry in entries],
         "entry_matches": [entry.match for entry in entries],
         "entry_data": [entry.data for entry in entries],

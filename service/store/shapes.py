@@ -99,6 +99,17 @@ class Signature(Struct, frozen=True):
     """64 bytes in hexadecimal."""
 
 
+class Grant(NamedTuple):
+    """What the bearer of a token may do in one match; the token itself is never stored."""
+
+    role: str
+    """`host`, `seat`, `arbiter`, or `spectator` in a private match."""
+    seat: int
+    """Which seat; 0 for every other role."""
+    hash: bytes
+    """SHA-256 of the token; empty once it was revoked."""
+
+
 class JournalRow(NamedTuple):
     """One entry of the ledger's journal: a signed statement in its canonical bytes (service.trust.statements)."""
 
@@ -152,6 +163,8 @@ class Append(Struct, frozen=True):
     """Signatures over heads of this match, stored with the step or not at all."""
     entries: Entries | None = None
     """What the journal says about this step, stored with it or not at all."""
+    grants: Sequence[Grant] = ()
+    """Tokens given with this step; one for the same role and seat replaces the one before."""
 
 
 class Appended(Struct, frozen=True):

@@ -15,6 +15,7 @@ from service.errors import Damaged, LedgerError, Unavailable
 from service.store.cells import JOURNAL, MATCH, IllText, each, journal_row, match_row
 from service.store.news import EVERYTHING, Moved
 from service.store.refusals import (
+    check_revision,
     constraint,
     forbidden,
     full,
@@ -63,6 +64,9 @@ WHERE NOT EXISTS (SELECT 1 FROM signature WHERE match_id = ?1 AND event_count = 
 _KEEP_HEARSAY: Final = """
 INSERT INTO statement (match_id, data, signature) SELECT ?1, ?2, ?3
 WHERE NOT EXISTS (SELECT 1 FROM statement WHERE match_id = ?1 AND signature = ?3)"""
+_GRANT: Final = """
+INSERT INTO token (match_id, role, seat, hash) VALUES (?, ?, ?, ?)
+ON CONFLICT (match_id, role, seat) DO UPDATE SET hash = excluded.hash"""
 _ENTER: Final = "INSERT INTO journal (place, match_id, data, signature, hash) VALUES (?, ?, ?, ?, ?)"
 _JOURNAL_END: Final = f"SELECT {JOURNAL.columns} FROM journal ORDER BY place DESC LIMIT 1"
 _OTHER_MATCHES: Final = "SELECT count(*) FROM match WHERE id <> ?"
@@ -138,6 +142,10 @@ class SqliteDatabase:
             return tables, None if stored is None else str(stored[0])
         finally:
             connection.close()
+
+    def check_ready(self) -> None:
+        """Refuse a file that is gone, or not at the newest revision."""
+        check_revision(self.probe()[1], self.where)
 
     def is_missing(self) -> bool:
         """Whether no file is there; of one in a folder that we may not enter nobody can tell."""
@@ -250,6 +258,9 @@ class SqliteDatabase:
         # Only a question without a number finds what a hand has numbered 0 or less.
         question = (_ROWS_AFTER, (match, after)) if after else (_ROWS, (match,))
         return self._translated(lambda: list(map(Row._make, self._connection().execute(*question))))
+
+    def tell(self, moved: Moved) -> None:
+        """Nothing to do: whoever looks at the file sees that somebody wrote to it."""
 
     def changes(self, every: float) -> Iterator[list[Moved]]:
         """Again and again whether anybody has written to the file; SQLite does not say what."""
@@ -385,6 +396,8 @@ def _write(connection: sqlite3.Connection, append: Append) -> Appended:
         execute(_KEEP_SECRET, (match, new.secret or b"", new.seed))
     if append.signatures:
         _sign(connection, append.signatures, at)
+    if append.grants:
+        connection.executemany(_GRANT, [(match, *grant) for grant in append.grants])
     if new is not None and new.remarks:
         remarks = enumerate(new.remarks, start=1)
         connection.executemany(_REMARK, [(match, n, row.step, row.kind, row.name, row.text) for n, row in remarks])

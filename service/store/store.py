@@ -19,8 +19,10 @@ from service.store.cells import (
     SECRET,
     SIGNATURE,
     STATEMENT,
+    TOKEN,
     IllText,
     each,
+    grant_row,
     head_of,
     hearsay_row,
     journal_row,
@@ -31,7 +33,7 @@ from service.store.cells import (
     sound,
 )
 from service.store.grouping import Deliver, GroupCommit, at_once
-from service.store.news import Moved, News
+from service.store.news import RENAMED, Moved, News
 from service.store.refusals import ambiguous_match, check_dense, repeated_append, unknown_match
 from service.store.shapes import (
     LAST,
@@ -39,6 +41,7 @@ from service.store.shapes import (
     Appended,
     Command,
     Entries,
+    Grant,
     Head,
     Hearsay,
     JournalRow,
@@ -75,6 +78,11 @@ SELECT match_id, min(place) FROM journal
 WHERE match_id <> '' AND NOT EXISTS (SELECT 1 FROM match WHERE match.id = journal.match_id)
 GROUP BY match_id ORDER BY match_id"""
 _HEARSAY: Final = f"SELECT {STATEMENT.columns} FROM statement WHERE match_id = ? ORDER BY signature"
+_GRANTS: Final = f"SELECT {TOKEN.columns} FROM token WHERE match_id = ? ORDER BY role, seat"
+_GRANT: Final = """
+INSERT INTO token (match_id, role, seat, hash) VALUES (?, ?, ?, ?)
+ON CONFLICT (match_id, role, seat) DO UPDATE SET hash = excluded.hash"""
+_PUBLIC: Final = "NOT EXISTS (SELECT 1 FROM token WHERE token.match_id = match.id AND token.role = 'spectator')"
 _SECRET: Final = f"SELECT {SECRET.columns} FROM secret WHERE match_id = ?"
 
 
@@ -90,12 +98,14 @@ class Database(Protocol):
     def enter(self, entries: Entries, match: str, expected: int) -> list[JournalRow]: ...
     def sign(self, signatures: Sequence[Signature], at: datetime, hearsay: Sequence[Hearsay] = ()) -> None: ...
     def rows(self, match: str, after: int) -> list[Row]: ...
+    def tell(self, moved: Moved) -> None: ...
     def changes(self, every: float) -> Iterator[list[Moved]]: ...
     def streams(self, game: str) -> Iterator[tuple[MatchRow | Damaged, list[bytes]]]: ...
     def fetch(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]: ...
     def change(self, sql: str, parameters: Sequence[object] = ()) -> int: ...
     def stamp(self, at: datetime) -> object: ...
     def snapshot(self) -> AbstractContextManager[None]: ...
+    def check_ready(self) -> None: ...
     def close(self) -> None: ...
 
 
@@ -135,6 +145,10 @@ class Store:
     ) -> GroupCommit:
         """One writer for many callers: steps that wait together are durable together. Closed before the store is."""
         return GroupCommit(self._database.append_each, on_batch=on_batch, deliver=deliver)
+
+    def appending_by(self, append: Callable[[Append], Appended]) -> "Store":
+        """This store with another way to append, such as one that waits for a group commit; never closed itself."""
+        return _Appending(self._database, append)
 
     def news(self) -> News:
         """How one thread learns of steps that anybody appends, here or in another process."""
@@ -181,6 +195,7 @@ class Store:
         parent: str | None = None,
         limit: int | None = None,
         before: tuple[datetime, str] | None = None,
+        is_public: bool = False,
     ) -> list[MatchRow | Damaged]:
         """Matches that fit every given filter, newest move first; `before` is (moved_at, id) of the last one seen.
 
@@ -197,6 +212,8 @@ class Store:
             if value is not None:
                 conditions.append(condition)
                 parameters.append(value)
+        if is_public:
+            conditions.append(_PUBLIC)
         if before is not None:
             conditions.append("(moved_at, id) < (?, ?)")
             parameters += (self._database.stamp(before[0]), before[1])
@@ -206,6 +223,10 @@ class Store:
             sql += " LIMIT ?"
             parameters.append(limit)
         return [each(match_row, record) for record in self._database.fetch(sql, parameters)]
+
+    def check_ready(self) -> None:
+        """Refuse a database that cannot be reached, or is not at the revision this program needs."""
+        self._database.check_ready()
 
     def snapshot(self) -> AbstractContextManager[None]:
         """Whatever this thread reads inside is of one moment, however busy others are; nothing is written inside."""
@@ -295,10 +316,19 @@ class Store:
             raise NotFound(
                 "match/seat-unknown", f"Nobody sits on seat {seat} of match {match!r}; taken seats: {taken}."
             )
+        self._database.tell(Moved(match, RENAMED))
 
     def remarks(self, match: str) -> list[RemarkRow | Damaged]:
         """The tags and comments of the record a match was imported from, in order, or the Damaged in place of one."""
         return [each(remark_row, match, record) for record in self._database.fetch(_REMARKS, (match,))]
+
+    def grants(self, match: str) -> list[Grant | Damaged]:
+        """What tokens allow in one match; a cell that does not read stands there as the Damaged it is."""
+        return [each(grant_row, match, record) for record in self._database.fetch(_GRANTS, (match,))]
+
+    def grant(self, match: str, grant: Grant) -> None:
+        """Give a token in place of the one for the same role and seat, or with an empty hash only take that one."""
+        self._database.change(_GRANT, (match, *grant))
 
     def secret(self, match: str) -> tuple[bytes, str] | None:
         """What the draws of a match are made from: the secret and the seed. Never shown while play is on."""
@@ -319,6 +349,18 @@ class Store:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         self.close()
+
+
+class _Appending(Store):
+    """A store whose steps are handed to somebody else."""
+
+    def __init__(self, database: Database, append: Callable[[Append], Appended]) -> None:
+        super().__init__(database)
+        self._append = append
+
+    def append(self, append: Append) -> Appended:
+        """Hand one step over."""
+        return self._append(append)
 
 
 def _called(id_: object) -> str:

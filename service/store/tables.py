@@ -172,3 +172,22 @@ class StatementTable(LedgerTable, table=True):
     match_id: str = Field(primary_key=True, foreign_key="match.id", sa_type=IDENTIFIER)
     signature: bytes = Field(primary_key=True, sa_type=LargeBinary)
     data: bytes = Field(sa_type=LargeBinary)
+
+
+class TokenTable(LedgerTable, table=True):
+    """Who may do what over a network: the hash of one token for each role and seat; empty once it was revoked.
+
+    A match with a spectator's token is private: nobody looks at it without one of its tokens.
+    """
+
+    __tablename__ = "token"
+    __table_args__ = (
+        CheckConstraint("role IN ('host', 'seat', 'arbiter', 'spectator')", name="role"),
+        CheckConstraint("length(hash) IN (0, 32)", name="hash"),
+        CLUSTERED,
+    )
+
+    match_id: str = Field(primary_key=True, foreign_key="match.id", sa_type=IDENTIFIER)
+    role: str = Field(primary_key=True, sa_type=Text)
+    seat: int = Field(primary_key=True, sa_type=Integer, sa_column_kwargs={"autoincrement": False})
+    hash: bytes = Field(sa_type=LargeBinary)

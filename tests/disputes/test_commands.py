@@ -211,5 +211,5 @@ def test_claims_for_the_audit(live: Live, tmp_path: Path, capsys: pytest.Capture
     paper = tmp_path / "scores.csv"
     paper.write_text(f"round,Ann,Ben\nend,{totals[1] + 1},{totals[2]}\n", encoding="utf-8")
     view = claims_view(history, [], paper)
-    assert (view["agrees"], view["findings"][0]["round"]) == (False, "end")
-    json.dumps(view["findings"][0]["causes"])
+    assert (view.agrees, view.findings[0].round) == (False, "end")
+    assert view.findings[0].causes

@@ -21,9 +21,11 @@ from service.play.ledger import Ledger
 from service.play.matches import open_match
 from service.play.moves import legal_moves, move
 from service.store.connect import open_store
+from service.store.shapes import Grant
 from service.store.store import Store
 from service.store.tables import METADATA
 from service.trust.statements import as_hearsay, signed
+from service.trust.tokens import hashed
 from tests.conftest import TWO, finish, make_ledger
 from tests.postgres import PostgresServer, running_server
 from tests.signing import KEY, sign_head
@@ -118,6 +120,7 @@ def populate(store: Store, bad: Sequence[str]) -> None:
             finish(ledger, live, seed=number)
         assert stated is not None
         heard = as_hearsay(signed(KEY, replace(stated, key=KEY.public)))
+        store.grant(live.id, Grant("host", 0, hashed(live.id)))
         store.sign([sign_head(KEY, live.id, live.head.seq, live.head.hash.hex())], ledger.clock(), [heard])
 
 

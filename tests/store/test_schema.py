@@ -194,7 +194,7 @@ def test_the_declared_tables_read_what_the_driver_wrote(engine: Engine, store: S
 def test_the_tables_are_nobody_elses() -> None:
     assert METADATA is not SQLModel.metadata
     assert not set(SQLModel.metadata.tables) & set(METADATA.tables)
-    names = {"match", "event", "command", "seat", "secret", "signature", "remark", "journal", "statement"}
+    names = {"match", "event", "command", "seat", "secret", "signature", "remark", "journal", "statement", "token"}
     assert set(METADATA.tables) == names
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from msgspec.structs import asdict
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from service.audit import Report, audit
@@ -18,10 +19,11 @@ from service.play.evidence import Evidence, from_store
 from service.play.history import of_evidence
 from service.play.notary import receipt_for
 from service.records import read_evidence
+from service.shell.answers.questions import AuditAnswer, audit_answer
 from service.shell.commands.questions import claims_view, show_claims
 from service.shell.commands.session import AUDIT, Json, Match, is_record, named, open_ledger, session_of
 from service.shell.page.html import html_report
-from service.shell.terminal.audits import report_view, show_finding, show_report, show_totals
+from service.shell.terminal.audits import show_finding, show_report, show_totals
 from service.shell.terminal.paint import console, say, show_file, show_json
 from service.trust.arbiters import registered_arbiters
 from service.trust.keys import read_public
@@ -122,7 +124,7 @@ def audit_target(
 def show_reports(found: Sequence[tuple[Evidence, Report]], as_json: bool) -> None:
     """Print what was found, for people or for programs."""
     if as_json:
-        views = [report_view(report) for _, report in found]
+        views = [audit_answer(report) for _, report in found]
         show_json(views[0] if len(views) == 1 else views)
         return
     for number, (evidence, report) in enumerate(found):
@@ -138,8 +140,8 @@ def show_with_claims(
     history = of_evidence(evidence)
     if as_json:
         view = claims_view(history, claims, paper)
-        show_json({**report_view(report), "claims": view})
-        return bool(view["agrees"])
+        show_json({**asdict(audit_answer(report)), "claims": view})
+        return view.agrees
     show_report(report, evidence)
     say("")
     return show_claims(history, claims, paper)
@@ -167,7 +169,7 @@ def audit_ledger(context: typer.Context, jobs: int, terms: Terms, as_json: bool)
     database = session_of(context).database
     matches = events = unclean = 0
     outcomes: Counter[tuple[str, str]] = Counter()
-    views = []
+    views: list[AuditAnswer] = []
     journal_faults: list[str] = []
     is_readable = True
     started = time.perf_counter()
@@ -189,7 +191,7 @@ def audit_ledger(context: typer.Context, jobs: int, terms: Terms, as_json: bool)
                 # What is wrong with the journal itself is said once, and not again for every match.
                 is_told = bool(report.match) and [verdict.why for verdict in report.findings] == journal_faults
                 if as_json:
-                    views.append(report_view(report))
+                    views.append(audit_answer(report))
                 elif not is_told:
                     show_finding(report)
                 if not report.match:

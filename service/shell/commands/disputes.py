@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from msgspec.structs import asdict
 
 from events.core import Envelope
 from events.dispute import DisputeEvent, ResultFinalised
@@ -20,6 +21,7 @@ from service.play.appending import Call
 from service.play.history import History, Live
 from service.play.ledger import Ledger
 from service.questions.paper import read_seat
+from service.shell.answers.disputes import dispute_answer, docket_answer
 from service.shell.commands.session import CommandId, Expect, Json, Match, load_match, open_ledger
 from service.shell.terminal import rulings
 from service.shell.terminal.grid import grid
@@ -197,13 +199,13 @@ def show(
     live = load_match(context, match)
     if number is None:
         if as_json:
-            show_json(rulings.docket_view(live))
+            show_json(docket_answer(live))
         else:
             rulings.show_docket(live)
         return
     dispute = find_dispute(docket_of(live.envelopes), number)
     if as_json:
-        show_json(rulings.dispute_view(dispute))
+        show_json(dispute_answer(dispute))
         return
     for envelope in live.envelopes:
         event = envelope.event
@@ -232,7 +234,7 @@ def list_disputes(
             listed = docket_of(live.envelopes)
             found += [(live, dispute) for dispute in (listed.pending if pending else listed.disputes.values())]
     if as_json:
-        views = [{"match": live.id, **rulings.dispute_view(dispute)} for live, dispute in found]
+        views = [{"match": live.id, **asdict(dispute_answer(dispute))} for live, dispute in found]
         show_json([*views, *({"match": one.match, "damaged": one.message} for one in damaged)])
     else:
         _show_disputes(found, "No dispute waits for an arbiter." if pending else "Nothing is disputed.")
@@ -290,7 +292,7 @@ def _adjustments(live: Live, words: list[str] | None, rules: list[str]) -> Adjus
 def _answer(live: Live, before: int, as_json: bool) -> None:
     """What was done, then both results."""
     if as_json:
-        show_json(rulings.docket_view(live))
+        show_json(docket_answer(live))
         return
     for envelope in live.envelopes[before:]:
         _tell(live, envelope)

@@ -6,10 +6,12 @@ import typer
 
 from projections.disputes import docket_of
 from service.errors import Damaged
-from service.games.shelf import find_game
+from service.games.shelf import find_game, known_games
 from service.limits import NUMBER
 from service.play import moves
 from service.play.appending import refuse_unplayable
+from service.shell.answers.games import game_answer
+from service.shell.answers.match import listed, listed_answer, match_answer
 from service.shell.commands.session import LOOK, At, Json, Match, Seat, examples, load_match, open_ledger
 from service.shell.terminal import rulings, tables, views, words
 from service.shell.terminal.paint import show_json
@@ -23,7 +25,7 @@ app = typer.Typer()
 def games(as_json: Json = False) -> None:
     """List the games with their options and how their moves are written."""
     if as_json:
-        show_json(tables.games_view())
+        show_json([game_answer(game) for game in known_games()])
     else:
         tables.show_games()
 
@@ -47,12 +49,12 @@ def list_matches(
             game=key, status=with_status, player=player, parent=forked, limit=min(limit, NUMBER)
         )
         seats = ledger.store.seats_of([row.id for row in rows if not isinstance(row, Damaged)])
-    listed = [each(tables.listed, row, seats) for row in rows]
+    lines = [each(listed, row, seats) for row in rows]
     if as_json:
-        show_json([tables.row_view(line) for line in listed])
+        show_json([listed_answer(line) for line in lines])
     else:
-        tables.show_matches(listed, is_filtered=any((game, status, player, parent)))
-    if any(isinstance(line, Damaged) for line in listed):
+        tables.show_matches(lines, is_filtered=any((game, status, player, parent)))
+    if any(isinstance(line, Damaged) for line in lines):
         raise typer.Exit(Damaged.exit_code)
 
 
@@ -61,7 +63,7 @@ def show(context: typer.Context, match: Match, at: At = None, as_json: Json = Fa
     """Show the table, now or as it stood at any point."""
     live = load_match(context, match, at)
     if as_json:
-        show_json(views.match_view(live))
+        show_json(match_answer(live))
     else:
         views.show_match(live)
         views.show_fairness(live)
@@ -118,6 +120,6 @@ def replay_match(
     live = load_match(context, match)
     steps = steps_between(live, first, last)
     if as_json:
-        show_json([views.match_view(live.at(f"s{step}")) for step in steps])
+        show_json([match_answer(live.at(f"s{step}")) for step in steps])
     else:
         watch(live, steps, delay)

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from msgspec.structs import asdict
 
 from service.errors import NotFound, UsageError
 from service.files import check_writable, write_file
@@ -14,6 +15,7 @@ from service.play import matches, moves, replay
 from service.play.appending import Call, refuse_unplayable
 from service.play.history import Live
 from service.play.ledger import Ledger
+from service.shell.answers.match import match_answer
 from service.shell.commands.session import (
     PLAY,
     CommandId,
@@ -103,7 +105,7 @@ def new(
         kept = live.receipt
         live = moves.replied(ledger, live)
     if as_json:
-        show_json({**views.match_view(live), "receipt": kept})
+        show_json({**asdict(match_answer(live)), "receipt": kept})
     elif quiet:
         say(live.id)
     else:
@@ -163,7 +165,7 @@ def rename(
         ledger.store.rename(found, seat, "" if name is None else words.read_name(name))
         live = replay.load(ledger, found)
     if as_json:
-        show_json(views.match_view(live))
+        show_json(match_answer(live))
     else:
         say(f"Seat {seat} of match {live.id} is now called {live.names[seat]}.")
 
@@ -296,7 +298,7 @@ def fork(
         place = views.step_to_fork(parent) if step is None else step
         live = forking.fork(ledger, parent, place, chance_mode=chance, undo=undo_policy)
     if as_json:
-        show_json(views.match_view(live))
+        show_json(match_answer(live))
     else:
         say(f"Match {live.id} continues {parent.id} from step {place}.", "bold")
         views.show_fairness(live)

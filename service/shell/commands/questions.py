@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -19,6 +19,7 @@ from service.questions.rescore import Rescored
 from service.questions.rescore import rescore as rescore_match
 from service.questions.rulebook import find_rule, rulebook, rules_of, search
 from service.records import read_evidence
+from service.shell.answers.questions import ComparisonAnswer, comparison_answer, explained_answer
 from service.shell.commands.blaming import blaming, stored_evidence
 from service.shell.commands.session import AUDIT, Json, is_record, named, open_ledger
 from service.shell.terminal import rulings
@@ -44,7 +45,7 @@ def explain(
     history = read_history(context, match)
     explained = explain_event(history, seq)
     if as_json:
-        show_json(rulings.explained_view(history, explained))
+        show_json(explained_answer(history, explained))
     else:
         rulings.show_explained(history, explained)
 
@@ -185,9 +186,9 @@ def show_claims(history: History, claims: Sequence[str], paper: Path | None) -> 
     return comparison.agrees
 
 
-def claims_view(history: History, claims: Sequence[str], paper: Path | None) -> dict[str, Any]:
+def claims_view(history: History, claims: Sequence[str], paper: Path | None) -> ComparisonAnswer:
     """The comparison for programs; `agrees` says whether they do."""
-    return rulings.comparison_view(history, compare_claims(history, claims, paper))
+    return comparison_answer(history, compare_claims(history, claims, paper))
 
 
 # ------------------------------------------------------------------------------------------------------------- sources

@@ -21,8 +21,9 @@ from service.play.history import History, Live
 from service.play.notary import receipt_for
 from service.records import write_jsonl, write_text
 from service.records.signatures import vouched
+from service.shell.answers.match import told
 from service.shell.page.svg import drawing
-from service.shell.terminal.views import step_to_fork, told
+from service.shell.terminal.views import step_to_fork
 from service.shell.terminal.words import read_player
 from service.store.shapes import Appended
 from service.trust.arbiters import registered_arbiters

@@ -48,20 +48,6 @@ def in_words(evidence: Evidence, seq: int) -> str:
         return ""
 
 
-def report_view(report: Report) -> dict[str, Any]:
-    """A report as a program reads it."""
-    first = report.first
-    return {
-        "source": report.source,
-        "match": report.match,
-        "events": report.events,
-        "clean": report.is_clean,
-        "readable": report.is_readable,
-        "first": first.seq if first is not None else None,
-        "verdicts": report.verdicts,
-    }
-
-
 def show_finding(report: Report) -> None:
     """One line for a match that is not clean."""
     first = report.first

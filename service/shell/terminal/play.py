@@ -11,9 +11,10 @@ from service.play.bots import is_bot
 from service.play.history import Live
 from service.play.ledger import Ledger
 from service.play.replay import load
+from service.shell.answers.match import told
 from service.shell.terminal.paint import say, say_lines, say_packed, show_error, show_table
 from service.shell.terminal.tables import show_result, show_scores
-from service.shell.terminal.views import show_fairness, show_log, told
+from service.shell.terminal.views import show_fairness, show_log
 from service.visible import visible
 
 HELP = """\

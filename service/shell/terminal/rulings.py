@@ -81,42 +81,6 @@ def _dispute_cells(dispute: Dispute, names: Names) -> list[str]:
     return [str(opened.number), dispute.status, names[opened.seat], about, claim, opened.words]
 
 
-def dispute_view(dispute: Dispute) -> dict[str, Any]:
-    """A dispute for programs."""
-    return {
-        "number": dispute.number,
-        "status": dispute.status,
-        "opened": dispute.opened,
-        "event": dispute.seq,
-        "opened_at": dispute.at,
-        "ruling": dispute.ruling,
-        "ruled_at": dispute.ruled_at,
-        "appeal": dispute.appeal,
-        "decision": dispute.decision,
-        "adjustments": dispute.adjustments,
-    }
-
-
-def docket_view(live: History) -> dict[str, Any]:
-    """The disputes of a match and both results for programs."""
-    docket = docket_of(live.envelopes)
-    return {
-        "match": live.id,
-        "disputes": [dispute_view(dispute) for dispute in docket.disputes.values()],
-        **results_view(docket),
-    }
-
-
-def results_view(docket: Docket) -> dict[str, Any]:
-    """Both results for programs: what play led to, and what holds after the rulings so far."""
-    return {
-        "computed": docket.computed,
-        "ruled": docket.ruled,
-        "is_final": docket.final is not None,
-        "pending": [dispute.number for dispute in docket.pending],
-    }
-
-
 # ---------------------------------------------------------------------------------------- claims
 
 
@@ -139,28 +103,6 @@ def show_comparison(history: History, comparison: Comparison) -> None:
                 )
             console().print(table)
         _say_prose(verdict(finding))
-
-
-def comparison_view(history: History, comparison: Comparison) -> dict[str, Any]:
-    """The same for programs."""
-    return {
-        "match": history.id,
-        "agrees": comparison.agrees,
-        "totals": comparison.totals,
-        "compared": comparison.compared,
-        "findings": [
-            {
-                "seat": finding.seat,
-                "round": finding.round or "end",
-                "paper": finding.paper,
-                "ledger": finding.ledger,
-                "difference": finding.difference,
-                "lines": finding.lines,
-                "causes": [cause._asdict() for cause in finding.causes],
-            }
-            for finding in comparison.findings
-        ],
-    }
 
 
 # ---------------------------------------------------------------------------------------- explanations and rules
@@ -189,21 +131,6 @@ def show_explained(history: History, explained: Explained) -> None:
     for rule, text in explained.rules.items():
         say("")
         _say_rule(f"{rule}  {plain(text) or '(in no rulebook here)'}")
-
-
-def explained_view(history: History, explained: Explained) -> dict[str, Any]:
-    """The same for programs."""
-    view = history.game.projection.view
-    return {
-        "match": history.id,
-        "envelope": explained.envelope,
-        "sentence": explained.sentence,
-        "is_undone": explained.is_undone,
-        "before": view(explained.before.state),
-        "after": view(explained.after.state),
-        "lines": explained.lines,
-        "rules": {rule: plain(text) for rule, text in explained.rules.items()},
-    }
 
 
 def _say_prose(text: str) -> None:

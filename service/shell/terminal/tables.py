@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import groupby
-from typing import Any, Final
+from typing import Final
 
 from rich.padding import Padding
 from rich.text import Text
@@ -13,10 +13,9 @@ from service.errors import Damaged
 from service.games.options import offered
 from service.games.shelf import GAMES, known_games
 from service.play.history import History
+from service.shell.answers.match import Listed
 from service.shell.terminal.grid import grid
 from service.shell.terminal.paint import console, say, say_packed, show_error
-from service.store.cells import sound
-from service.store.shapes import MatchRow, SeatRow
 from service.visible import visible
 
 
@@ -42,41 +41,8 @@ def show_games() -> None:
         console().print(Padding.indent(moves, 2))
 
 
-def games_view() -> list[dict[str, Any]]:
-    """The same for programs."""
-    return [
-        {
-            "key": game.key,
-            "title": game.title,
-            "ruleset": game.rules.ruleset,
-            "other_rulesets": [rules.ruleset for rules in game.other_rules],
-            "seats": list(game.rules.seats),
-            "options": [
-                {
-                    "name": option.name,
-                    "default": option.default,
-                    "choices": [choice.text for choice in offered(option, game.rules.seats)],
-                    "choices_by_seats": {seats: list(map(str, option.at(seats))) for seats in game.rules.seats},
-                    "help": option.help,
-                }
-                for option in game.rules.options
-            ],
-            "moves": [{"move": move, "meaning": meaning} for move, meaning in game.notation.examples],
-        }
-        for game in known_games()
-    ]
-
-
 _WIDEST: Final = 200
 """Characters that the players of one match may take in a listing; more than any table's, less than a screen."""
-Listed = tuple[MatchRow, Sequence[SeatRow]]
-"""A match as a listing shows it, with who sits where."""
-
-
-def listed(row: MatchRow | Damaged, seats: Mapping[str, Sequence[SeatRow | Damaged]]) -> Listed:
-    """A line of the listing; Damaged where a cell of the match or of its seats does not read."""
-    (sound_row,) = sound([row])
-    return sound_row, sound(seats[sound_row.id])
 
 
 def show_matches(lines: Sequence[Listed | Damaged], is_filtered: bool) -> None:
@@ -117,26 +83,6 @@ def _ago(moment: datetime) -> str:
         if seconds >= size:
             return f"{count(seconds // size, unit) if unit != 'min' else f'{seconds // size} min'} ago"
     return "just now"
-
-
-def row_view(line: Listed | Damaged) -> dict[str, Any]:
-    """A match as a program lists it; of a damaged one its id, and what is wrong with it."""
-    if isinstance(line, Damaged):
-        return {"id": line.match, "damaged": line.message}
-    row, seats = line
-    return {
-        "id": row.id,
-        "game": row.game,
-        "ruleset": row.ruleset,
-        "status": row.status,
-        "undo": row.undo,
-        "chance": row.chance,
-        "parent": row.parent,
-        "opened_at": row.opened_at,
-        "moved_at": row.moved_at,
-        "head": row.head.seq,
-        "players": [{"seat": seat.seat, "name": seat.name, "kind": seat.kind} for seat in seats],
-    }
 
 
 def show_scores(history: History) -> None:

@@ -1,10 +1,11 @@
 """A match as a command answers with it: for programs as plain values, for people in sentences and with its picture."""
 
 from collections.abc import Sequence
-from typing import Any
+
+from msgspec.structs import asdict
 
 from events.core import Envelope
-from events.match import MatchClosed, StepRedone, StepUndone
+from events.match import MatchClosed
 from projections.disputes import docket_of
 from projections.story import sentence
 from projections.timeline import undone_steps
@@ -12,47 +13,12 @@ from projections.words import joined
 from service.play import fairness
 from service.play.bots import is_bot
 from service.play.history import History
+from service.shell.answers.match import match_answer, told
 from service.shell.terminal.paint import say, show_json, show_table
 from service.shell.terminal.rulings import show_results
 from service.shell.terminal.tables import show_result
 from service.store.shapes import Appended
 from service.trust.receipts import Receipt
-
-
-def match_view(live: History) -> dict[str, Any]:
-    """Everything public about a match, for programs."""
-    opened = live.table.opened
-    return {
-        "match": live.id,
-        "game": opened.game,
-        "ruleset": opened.ruleset,
-        "options": opened.options,
-        "undo": opened.undo,
-        "chance": opened.chance,
-        "derivation": opened.derivation,
-        "contributed": fairness.contributed(live.table),
-        "fairness": fairness.words(live.table),
-        "status": live.table.status,
-        "head": live.envelopes[-1].seq,
-        "step": live.envelopes[-1].step,
-        "players": [
-            {"seat": seat, "name": live.names[seat], "bot": is_bot(live, seat)} for seat in range(1, opened.seats + 1)
-        ],
-        "scores": list(live.game.projection.scores(live.table.state)),
-        "state": live.game.projection.view(live.table.state),
-        "undo_request": live.table.request,
-        "closed": live.table.closed,
-        "parent": opened.parent,
-    }
-
-
-def told(live: History, envelope: Envelope) -> str:
-    """What happened, in one sentence; an undo or a redo also says of what."""
-    text = sentence(live.game.projection, envelope.event, live.names)
-    if isinstance(envelope.event, StepUndone | StepRedone):
-        what = sentence(live.game.projection, live.step_entries(envelope.event.step)[0].event, live.names)
-        return f"{text.removesuffix('.')}: {what}"
-    return text
 
 
 def show_match(live: History) -> None:
@@ -106,7 +72,7 @@ def answer(
     """What a command did: its events as sentences, then the table as it stands now."""
     if as_json:
         done = {"first": appended.first_seq, "last": appended.last_seq, "repeated": appended.repeated}
-        show_json({**match_view(live), "done": done, **({"receipt": receipt} if receipt is not None else {})})
+        show_json({**asdict(match_answer(live)), "done": done, **({"receipt": receipt} if receipt is not None else {})})
         return
     if appended.repeated:
         say(f"Done already, as event {_span(appended)}; nothing was added:", "dim")

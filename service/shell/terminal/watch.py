@@ -10,8 +10,8 @@ from projections.timeline import is_play
 from projections.words import count
 from service.errors import NotFound
 from service.play.history import History
+from service.shell.answers.match import told
 from service.shell.terminal.paint import console, say, show_table
-from service.shell.terminal.views import told
 
 _BACK = ("\x1b[D", "\x1b[A", "\x1bOD", "\x1bOA", "b", "p", "\x7f")
 _FIRST = ("\x1b[H", "\x1bOH", "g", "0")

@@ -1,0 +1,254 @@
+"""A match as programs see it: where it stands, what may be done, what was done, and what has happened."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Union
+
+from msgspec import Struct
+
+from events.core import Actor, Envelope, Seat
+from events.match import MatchClosed, Provenance, StepRedone, StepUndone
+from projections.fold import UndoRequest
+from projections.scoresheet import SheetLine
+from projections.story import sentence
+from projections.timeline import undone_steps
+from service.errors import Damaged
+from service.games.core import Action
+from service.games.shelf import GAMES
+from service.play import fairness, moves
+from service.play.bots import is_bot
+from service.play.history import History
+from service.store.cells import sound
+from service.store.shapes import MatchRow, SeatRow
+
+if TYPE_CHECKING:
+    AnyAction = Action
+else:
+    AnyAction = Union[tuple(dict.fromkeys(kind for game in GAMES for kind in game.rules.actions))]  # noqa: UP007
+    """An action of any game on the shelf, told from the others by its `type`."""
+
+
+class Player(Struct, frozen=True):
+    """Who sits where."""
+
+    seat: Seat
+    name: str
+    bot: bool
+
+
+class MatchAnswer(Struct, frozen=True):
+    """Everything public about a match at one point of its history."""
+
+    match: str
+    game: str
+    ruleset: str
+    options: dict[str, str]
+    undo: str
+    chance: str
+    derivation: int
+    contributed: list[Seat]
+    """The seats that have a share in the draws."""
+    fairness: str
+    """The same in words."""
+    status: str
+    """`open`, `playing` or `closed`."""
+    head: int
+    """Its last event."""
+    step: int
+    turn: list[Seat]
+    """Who may act now; empty while seats are free or chance is awaited, and when it is over."""
+    awaits: str
+    """What chance is asked for and has not answered yet; empty when it owes nothing."""
+    players: list[Player]
+    scores: list[int]
+    state: dict[str, Any]
+    """What lies where, as everybody at the table may know it."""
+    undo_request: UndoRequest | None
+    closed: MatchClosed | None
+    parent: Provenance | None
+
+
+def match_answer(live: History) -> MatchAnswer:
+    """A match as it stands."""
+    table, projection = live.table, live.game.projection
+    opened, is_on = table.opened, table.status == "playing"
+    request = live.game.rules.request(table.state) if is_on else None
+    return MatchAnswer(
+        match=live.id,
+        game=opened.game,
+        ruleset=opened.ruleset,
+        options=opened.options,
+        undo=opened.undo,
+        chance=opened.chance,
+        derivation=opened.derivation,
+        contributed=fairness.contributed(table),
+        fairness=fairness.words(table),
+        status=table.status,
+        head=live.envelopes[-1].seq,
+        step=live.envelopes[-1].step,
+        turn=list(projection.to_act(table.state)) if is_on else [],
+        awaits=request.purpose if request is not None else "",
+        players=[Player(seat, live.names[seat], is_bot(live, seat)) for seat in range(1, opened.seats + 1)],
+        scores=list(projection.scores(table.state)),
+        state=projection.view(table.state),
+        undo_request=table.request,
+        closed=table.closed,
+        parent=opened.parent,
+    )
+
+
+# ----------------------------------------------------------------------------------------------------- what may be done
+
+
+class Move(Struct, frozen=True):
+    """A legal action: as it is written, in words, and as a value."""
+
+    move: str
+    words: str
+    """What would be said of it."""
+    action: AnyAction
+
+
+class LegalAnswer(Struct, frozen=True):
+    """Every legal action of one seat."""
+
+    match: str
+    head: int
+    seat: Seat
+    moves: list[Move]
+
+
+def legal_answer(live: History, seat: Seat) -> LegalAnswer:
+    """The legal actions of a seat; none when it is not its turn."""
+    is_on = live.table.status == "playing" and live.game.rules.request(live.table.state) is None
+    legal = moves.legal_moves(live, seat) if is_on and seat in live.game.projection.to_act(live.table.state) else {}
+    listed = [Move(move, _words(live, seat, action), action) for move, action in legal.items()]
+    return LegalAnswer(live.id, live.envelopes[-1].seq, seat, listed)
+
+
+def _words(live: History, seat: Seat, action: Action) -> str:
+    """What the first event of an action would be told as."""
+    first = live.game.rules.decide(live.table.state, seat, action)[0]
+    return sentence(live.game.projection, first, live.names)
+
+
+# --------------------------------------------------------------------------------------------------- what has happened
+
+
+def told(live: History, envelope: Envelope) -> str:
+    """What happened, in one sentence; an undo or a redo also says of what."""
+    text = sentence(live.game.projection, envelope.event, live.names)
+    if isinstance(envelope.event, StepUndone | StepRedone):
+        what = sentence(live.game.projection, live.step_entries(envelope.event.step)[0].event, live.names)
+        return f"{text.removesuffix('.')}: {what}"
+    return text
+
+
+class Told(Struct, frozen=True):
+    """One event in a sentence."""
+
+    seq: int
+    step: int
+    at: datetime
+    actor: Actor
+    sentence: str
+    undone: bool
+    """Whether its step was undone later, and not redone."""
+
+
+def story_answer(live: History) -> list[Told]:
+    """What happened, event by event."""
+    undone = undone_steps(live.envelopes)
+    return [
+        Told(
+            seq=envelope.seq,
+            step=envelope.step,
+            at=envelope.at,
+            actor=envelope.actor,
+            sentence=sentence(live.game.projection, envelope.event, live.names),
+            undone=envelope.step in undone,
+        )
+        for envelope in live.envelopes
+    ]
+
+
+class ScoresAnswer(Struct, frozen=True):
+    """The score sheet: every point in effect, and what they come to."""
+
+    match: str
+    head: int
+    lines: list[SheetLine]
+    scores: list[int]
+
+
+def scores_answer(live: History) -> ScoresAnswer:
+    """The score sheet of a match."""
+    scores = list(live.game.projection.scores(live.table.state))
+    return ScoresAnswer(live.id, live.envelopes[-1].seq, live.scoresheet, scores)
+
+
+# ------------------------------------------------------------------------------------------------------------- listings
+
+
+class ListedPlayer(Struct, frozen=True):
+    """Who sits where, in a listing."""
+
+    seat: Seat
+    name: str
+    kind: str
+    """`person`, or `bot:` and the name of the bot."""
+
+
+class ListedMatch(Struct, frozen=True):
+    """One match as a listing shows it."""
+
+    id: str
+    game: str
+    ruleset: str
+    seats: int
+    status: str
+    undo: str
+    chance: str
+    parent: str | None
+    opened_at: datetime
+    moved_at: datetime
+    head: int
+    players: list[ListedPlayer]
+
+
+class DamagedMatch(Struct, frozen=True):
+    """In a listing, a match that does not read."""
+
+    id: str
+    damaged: str
+
+
+Listed = tuple[MatchRow, Sequence[SeatRow]]
+"""A match of the ledger with who sits where."""
+
+
+def listed(row: MatchRow | Damaged, seats: Mapping[str, Sequence[SeatRow | Damaged]]) -> Listed:
+    """A line of the listing; Damaged where a cell of the match or of its seats does not read."""
+    (sound_row,) = sound([row])
+    return sound_row, sound(seats[sound_row.id])
+
+
+def listed_answer(line: Listed | Damaged) -> ListedMatch | DamagedMatch:
+    """A match as a program lists it; of a damaged one its id, and what is wrong with it."""
+    if isinstance(line, Damaged):
+        return DamagedMatch(line.match, line.message)
+    row, seats = line
+    return ListedMatch(
+        id=row.id,
+        game=row.game,
+        ruleset=row.ruleset,
+        seats=row.seats,
+        status=row.status,
+        undo=row.undo,
+        chance=row.chance,
+        parent=row.parent,
+        opened_at=row.opened_at,
+        moved_at=row.moved_at,
+        head=row.head.seq,
+        players=[ListedPlayer(seat.seat, seat.name, seat.kind) for seat in seats],
+    )

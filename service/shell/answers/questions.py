@@ -1,0 +1,133 @@
+"""What an audit, a claim and an explanation come to, as programs see it."""
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from events.core import Seat
+from service.audit.report import Report, Verdict
+from service.play.history import History
+from service.questions.claims import Cause, ClaimedLine, Comparison
+from service.questions.explain import Explained, ExplainedLine
+from service.questions.rulebook import plain
+
+
+class AuditAnswer(Struct, frozen=True):
+    """Every verdict on one match."""
+
+    source: str
+    match: str
+    events: int
+    clean: bool
+    readable: bool
+    """Whether there was a match to audit at all."""
+    first: int | None
+    """The first event that offends a check; 0 when no single event does."""
+    verdicts: Sequence[Verdict]
+
+
+def audit_answer(report: Report) -> AuditAnswer:
+    """A report as a program reads it."""
+    first = report.first
+    return AuditAnswer(
+        source=report.source,
+        match=report.match,
+        events=report.events,
+        clean=report.is_clean,
+        readable=report.is_readable,
+        first=first.seq if first is not None else None,
+        verdicts=report.verdicts,
+    )
+
+
+def report_of(answer: AuditAnswer) -> Report:
+    """The report an answer was made from."""
+    return Report(answer.source, answer.match, answer.events, answer.verdicts, answer.readable)
+
+
+class CauseAnswer(Struct, frozen=True):
+    """Something that would explain a difference."""
+
+    words: str
+    seq: int
+    points: int
+    written: int
+    kind: int
+
+
+class PartingAnswer(Struct, frozen=True):
+    """Where paper and ledger part for one seat."""
+
+    seat: Seat
+    round: int | Literal["end"]
+    paper: int
+    ledger: int
+    difference: int
+    lines: list[ClaimedLine]
+    causes: list[CauseAnswer]
+
+
+class ComparisonAnswer(Struct, frozen=True):
+    """Paper beside ledger."""
+
+    match: str
+    agrees: bool
+    totals: dict[Seat, int]
+    compared: int
+    findings: list[PartingAnswer]
+
+
+def comparison_answer(history: History, comparison: Comparison) -> ComparisonAnswer:
+    """A comparison as a program reads it."""
+    return ComparisonAnswer(
+        match=history.id,
+        agrees=comparison.agrees,
+        totals=comparison.totals,
+        compared=comparison.compared,
+        findings=[
+            PartingAnswer(
+                seat=finding.seat,
+                round=finding.round or "end",
+                paper=finding.paper,
+                ledger=finding.ledger,
+                difference=finding.difference,
+                lines=finding.lines,
+                causes=[_cause(cause) for cause in finding.causes],
+            )
+            for finding in comparison.findings
+        ],
+    )
+
+
+def _cause(cause: Cause) -> CauseAnswer:
+    return CauseAnswer(*cause)
+
+
+class ExplainedAnswer(Struct, frozen=True):
+    """One event: the table before and after, every point added up, the rules in full."""
+
+    match: str
+    envelope: Any
+    """The event in its envelope, as the ledger keeps it."""
+    sentence: str
+    is_undone: bool
+    before: dict[str, Any]
+    after: dict[str, Any]
+    lines: list[ExplainedLine]
+    rules: dict[str, str]
+
+
+def explained_answer(history: History, explained: Explained) -> ExplainedAnswer:
+    """An explanation as a program reads it."""
+    view = history.game.projection.view
+    return ExplainedAnswer(
+        match=history.id,
+        envelope=explained.envelope,
+        sentence=explained.sentence,
+        is_undone=explained.is_undone,
+        before=view(explained.before.state),
+        after=view(explained.after.state),
+        lines=explained.lines,
+        rules={rule: plain(text) for rule, text in explained.rules.items()},
+    )

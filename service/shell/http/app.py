@@ -1,0 +1,114 @@
+"""The application: routes, limits, errors and the OpenAPI document put together."""
+
+import asyncio
+import logging
+import signal
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from importlib.metadata import version
+from typing import Any
+
+from litestar import Litestar, Router
+from litestar.config.cors import CORSConfig
+from litestar.exceptions import HTTPException
+from litestar.handlers import HTTPRouteHandler
+from litestar.openapi.config import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.types import ASGIApp
+
+from service.errors import LedgerError
+from service.shell.http.front import Budgets, Front
+from service.shell.http.hall import Hall
+from service.shell.http.problems import on_failure, on_http, on_refusal
+from service.shell.http.routes import disputes, games, health, looking, matches, moves, records
+from service.shell.http.settings import Settings, from_environment
+
+API = "/api/v1"
+_OUR_HEADERS = ("If-Match", "If-None-Match", "Idempotency-Key", "Last-Event-ID")
+
+
+def make_app(settings: Settings, others: Sequence[HTTPRouteHandler] = ()) -> Litestar:
+    """The service on one ledger; with other routes beside its own, such as a benchmark's."""
+
+    @asynccontextmanager
+    async def lifespan(app: Litestar) -> AsyncIterator[None]:
+        async with Hall(settings) as hall:
+            app.state.hall = hall
+            app.state.streams = {}
+            with _ending_streams(hall.feeds.end):
+                yield
+
+    records.import_record.request_max_body_size = settings.record_bytes
+    records.check_paper.request_max_body_size = settings.record_bytes
+    api = Router(
+        API,
+        route_handlers=[
+            handler for room in (games, matches, looking, moves, records, disputes) for handler in room.HANDLERS
+        ],
+    )
+    budgets = Budgets(settings.rate, settings.burst)
+
+    def front(app: ASGIApp) -> ASGIApp:
+        return Front(app, budgets)
+
+    cors = CORSConfig(
+        allow_origins=list(settings.origins),
+        allow_methods=["GET", "POST", "PUT", "DELETE"],
+        allow_headers=[
+            "Authorization",
+            "Content-Type",
+            "If-Match",
+            "If-None-Match",
+            "Idempotency-Key",
+            "Last-Event-ID",
+        ],
+        expose_headers=["ETag", "Retry-After", "X-Request-ID"],
+    )
+    return Litestar(
+        route_handlers=[api, *health.HANDLERS, *others],
+        lifespan=[lifespan],
+        middleware=[front],
+        exception_handlers={LedgerError: on_refusal, HTTPException: on_http, Exception: on_failure},
+        request_max_body_size=settings.body_bytes,
+        cors_config=cors if settings.origins else None,
+        openapi_config=OpenAPIConfig(
+            title="matchledger",
+            version=version("matchledger"),
+            description="A ledger of board game matches: play, watch, replay, audit and dispute them.",
+            path="/api",
+            render_plugins=[JsonRenderPlugin(path="/openapi.json")],
+        ),
+        logging_config=None,
+        debug=False,
+    )
+
+
+def from_worker() -> Litestar:
+    """The service as a worker process makes it."""
+    return make_app(from_environment())
+
+
+@contextmanager
+def _ending_streams(end: Callable[[], None]) -> Any:
+    """Let streams end as soon as the process is told to stop: the server waits for every open answer."""
+    loop = asyncio.get_running_loop()
+    before: dict[signal.Signals, Any] = {}
+
+    def stop(number: int, frame: Any) -> None:
+        loop.call_soon_threadsafe(end)
+        previous = before[signal.Signals(number)]
+        if callable(previous):
+            previous(number, frame)
+
+    try:
+        for number in (signal.SIGTERM, signal.SIGINT):
+            before[number] = signal.getsignal(number)
+            signal.signal(number, stop)
+    except ValueError:  # not in the main thread, as in tests: whoever runs it ends it another way
+        logging.getLogger("matchledger").debug("signals are somebody else's")
+    try:
+        yield
+    finally:
+        for known, handler in before.items():
+            if signal.getsignal(known) is stop:
+                signal.signal(known, handler)

@@ -1,0 +1,173 @@
+"""Live streams: every step of a match once and in order, to everybody who watches, from wherever it came."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+from msgspec import Struct, field
+
+from events.core import Actor, Envelope
+from events.match import StepRedone, StepUndone
+from service.errors import LedgerError
+from service.play.history import History
+from service.shell.answers.match import told
+from service.shell.http.metrics import STREAMS
+from service.visible import visible_json
+
+if TYPE_CHECKING:
+    from service.shell.http.hall import Hot
+
+_KEPT: Final = 64
+"""Steps whose messages are kept ready for those who watch."""
+_AGAIN: Final = 1.0
+"""Seconds after which a match that could not be read is tried again."""
+RETRY: Final = b"retry: 1000\n\n"
+HEARTBEAT: Final = b": still here\n\n"
+
+
+class StepMessage(Struct, frozen=True):
+    """One step as a stream tells it."""
+
+    match: str
+    step: int
+    first: int
+    """Its first event."""
+    last: int
+    """Its last event; also the `id` of the message."""
+    actor: Actor
+    told: list[str]
+    """A sentence for each event."""
+    events: list[Any]
+    """Each event as the ledger keeps it."""
+    undone: list[int]
+    """Steps it took back."""
+    redone: list[int]
+    """Steps it played again."""
+
+
+class _Feed(Struct):
+    hot: "Hot | None" = None
+    news: asyncio.Event = field(default_factory=asyncio.Event)
+    streams: int = 0
+    messages: dict[int, bytes] = field(default_factory=dict)
+    """By the number of the step."""
+    task: "asyncio.Task[None] | None" = None
+    is_stale: bool = False
+    """Whether there was news while the match was being read."""
+
+
+class Feeds:
+    """Who watches what. A match is read once for all who watch it."""
+
+    def __init__(self, look: Callable[[str], "Awaitable[Hot]"], on_silence: Callable[["Hot"], None]) -> None:
+        """`on_silence` is told of a match in which nothing has happened for a while."""
+        self._look = look
+        self._on_silence = on_silence
+        self._feeds: dict[str, _Feed] = {}
+        self._has_ended = False
+
+    def tell(self, match: str) -> None:
+        """There may be news of a match."""
+        feed = self._feeds.get(match)
+        if feed is None:
+            return
+        feed.is_stale = True
+        if feed.task is None:
+            feed.task = asyncio.create_task(self._refresh(match, feed))
+
+    def tell_all(self) -> None:
+        """There may be news of any match."""
+        for match in self._feeds:
+            self.tell(match)
+
+    def end(self) -> None:
+        """Let every stream end after what it is sending."""
+        self._has_ended = True
+        for feed in self._feeds.values():
+            feed.news.set()
+
+    async def _refresh(self, match: str, feed: _Feed) -> None:
+        try:
+            while feed.is_stale and feed.streams and not self._has_ended:
+                feed.is_stale = False
+                try:
+                    feed.hot = await self._look(match)
+                except LedgerError:  # the database is away for a while
+                    feed.is_stale = True
+                    await asyncio.sleep(_AGAIN)
+                else:
+                    feed.news.set()
+                    feed.news = asyncio.Event()
+        finally:
+            feed.task = None
+
+    async def stream(self, hot: "Hot", after: int, heartbeat: float) -> AsyncIterator[bytes]:
+        """What happened behind an event, as far as it has, and whatever happens from now on."""
+        with self._watching(hot) as feed:
+            self.tell(hot.live.id)  # something may have happened before anybody listened
+            yield RETRY
+            while not self._has_ended:
+                news = feed.news
+                assert feed.hot is not None
+                for last, message in _messages(feed, feed.hot.live, after):
+                    yield message
+                    after = last
+                if news is not feed.news or self._has_ended:
+                    continue
+                try:
+                    await asyncio.wait_for(news.wait(), heartbeat)
+                except TimeoutError:
+                    yield HEARTBEAT
+                    self._on_silence(feed.hot)  # bots whose process was killed go on
+
+    @contextmanager
+    def _watching(self, hot: "Hot") -> Iterator[_Feed]:
+        match = hot.live.id
+        feed = self._feeds.setdefault(match, _Feed())
+        if feed.hot is None or feed.hot.live.head.seq < hot.live.head.seq:
+            feed.hot = hot
+        feed.streams += 1
+        STREAMS.inc()
+        try:
+            yield feed
+        finally:
+            STREAMS.dec()
+            feed.streams -= 1
+            if not feed.streams and self._feeds.get(match) is feed:
+                del self._feeds[match]
+
+
+def _messages(feed: _Feed, live: History, after: int) -> Iterator[tuple[int, bytes]]:
+    """Each step behind an event with the number of its last event; one that was seen in part is told whole."""
+    for step, entries in groupby(live.envelopes[after:], key=lambda envelope: envelope.step):
+        taken = list(entries)
+        last = taken[-1].seq
+        if (message := feed.messages.get(step)) is None:
+            is_whole = taken[0].seq == 1 or live.envelopes[taken[0].seq - 2].step != step
+            message = feed.messages[step] = write_message(live, taken if is_whole else live.step_entries(step))
+            while len(feed.messages) > _KEPT:
+                del feed.messages[next(iter(feed.messages))]
+        yield last, message
+
+
+def write_message(live: History, entries: Sequence[Envelope]) -> bytes:
+    """A step as server-sent events write it: `step`, or `past` where what had happened was changed."""
+    undone = [entry.event.step for entry in entries if isinstance(entry.event, StepUndone)]
+    redone = [entry.event.step for entry in entries if isinstance(entry.event, StepRedone)]
+    message = StepMessage(
+        match=live.id,
+        step=entries[0].step,
+        first=entries[0].seq,
+        last=entries[-1].seq,
+        actor=entries[0].actor,
+        told=[told(live, entry) for entry in entries],
+        events=[entry.event for entry in entries],
+        undone=undone,
+        redone=redone,
+    )
+    kind = "past" if undone or redone else "step"
+    data = visible_json(msgspec.json.encode(message).decode())
+    return f"id: {message.last}\nevent: {kind}\ndata: {data}\n\n".encode()

@@ -1,0 +1,283 @@
+"""The hall: matches kept folded in memory, changed one step after the other, with bots that answer by themselves.
+
+What is in memory is never trusted: before it is looked at, its head is held against the store's, and an append says
+itself which head it follows. Nothing here knows a game, a rule or a request.
+"""
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import replace
+from typing import Any, Final, ParamSpec, Self, TypeVar
+from weakref import WeakValueDictionary
+from zlib import crc32
+
+import msgspec
+from msgspec import Struct, field
+
+from events.core import Envelope
+from events.match import StepUndone
+from service.audit.judge import own_notary
+from service.errors import Conflict, LedgerError, Unavailable
+from service.play.bots import PATIENCE, bot_to_act, let_bot_move
+from service.play.evidence import Evidence
+from service.play.history import Live
+from service.play.ledger import Ledger
+from service.play.matches import abandon
+from service.play.notary import Finding, Notary
+from service.play.replay import load
+from service.shell.http.feeds import Feeds
+from service.shell.http.metrics import BATCHES, CONFLICTS
+from service.shell.http.settings import Settings
+from service.shell.http.waiting import spawn, wait
+from service.store.connect import open_store
+from service.store.news import EVERYTHING, RENAMED, Moved
+from service.store.refusals import unknown_match
+from service.store.shapes import Append, Appended, Head, SeatRow
+from service.store.store import Store
+from service.trust.journal import Journal
+
+Answer = TypeVar("Answer")
+P = ParamSpec("P")
+
+THREADS: Final = 16
+"""Questions to a database server, and audits, that may be under way at once in one process."""
+_ATTEMPTS: Final = 5
+"""How often a step that named no head is tried anew when somebody else was faster."""
+_NEWS: Final = 0.5
+_LOG: Final = logging.getLogger("matchledger")
+
+
+class Hot(Struct):
+    """A match in memory as it stood at one head, with the answers already made from it."""
+
+    live: Live
+    etag: str
+    answers: dict[object, bytes] = field(default_factory=dict)
+    is_doubtful: bool = False
+    """Whether names may have changed: somebody else wrote to the database."""
+
+    def copy(self) -> Live:
+        """A match of one's own to add to."""
+        live = self.live
+        return Live(live.id, live.game, live.envelopes, live.hashes, dict(live.seats), folded=live.folded)
+
+
+def etag_of(head: Head, seats: Sequence[SeatRow]) -> str:
+    """What a match is known by at one head, with the names that can change without a step."""
+    names = crc32(msgspec.json.encode([(row.seat, row.name) for row in seats]))
+    return f'"{head.seq}-{head.hash.hex()[:16]}-{names:08x}"'
+
+
+class Hall:
+    """Every match of one ledger, for one event loop."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.feeds = Feeds(self.look, self.wake_bots)
+        self._hot: OrderedDict[str, Hot] = OrderedDict()
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._with_bots: dict[str, asyncio.Task[None]] = {}
+        self._closing = ExitStack()
+
+    async def __aenter__(self) -> Self:
+        loop = asyncio.get_running_loop()
+        closing = self._closing
+        self._threads = closing.enter_context(ThreadPoolExecutor(THREADS, "hall"))
+        database, timeout = self.settings.database, self.settings.timeout
+        store = await self.in_thread(lambda: open_store(database, timeout=timeout))
+        self.store: Store = closing.enter_context(store)
+        self.ledger = Ledger(store, notary=own_notary())
+        """For use cases that run in a thread."""
+        self._waiting = self.ledger
+        if store.is_local:
+            group = closing.enter_context(store.grouped(on_batch=BATCHES.observe, deliver=loop.call_soon_threadsafe))
+
+            def append(step: Append) -> Appended:
+                answered: asyncio.Future[Appended] = loop.create_future()
+                # Called in the loop's thread, for the whole batch at once.
+                group.submit(step).add_done_callback(lambda written: _settle(answered, written))
+                return wait(answered)
+
+            self._waiting = replace(self.ledger, store=store.appending_by(append), notary=self._notary())
+        news = store.news()
+
+        def listen() -> None:
+            while (moved := news.wait(_NEWS)) is not None:
+                if moved:
+                    loop.call_soon_threadsafe(self._heard, moved)
+
+        listening = loop.run_in_executor(self._threads, listen)
+        self._news = (news, listening)
+        return self
+
+    async def __aexit__(self, *raised: object) -> None:
+        self.feeds.end()
+        news, listening = self._news
+        news.close()
+        for task in list(self._with_bots.values()):
+            task.cancel()
+        await asyncio.gather(*self._with_bots.values(), return_exceptions=True)
+        await listening
+        await asyncio.to_thread(self._closing.close)
+
+    def _notary(self) -> Notary:
+        """The notary, whose audits do not hold up the event loop."""
+        notary = own_notary()
+
+        def judge(evidence: Evidence, journal: Journal | None) -> Finding | None:
+            return wait(self.in_thread(notary.judge, evidence, journal))
+
+        return replace(notary, judge=judge)
+
+    # ------------------------------------------------------------------------------------------------------- looking
+
+    async def in_thread(self, work: Callable[P, Answer], *args: P.args, **kwargs: P.kwargs) -> Answer:
+        """What a function comes to that waits, or computes for long."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._threads, lambda: work(*args, **kwargs))
+
+    async def ask(self, question: Callable[P, Answer], *args: P.args, **kwargs: P.kwargs) -> Answer:
+        """The answer to a short question to the store: at once from a file, by way of a thread from a server."""
+        if self.store.is_local:
+            return question(*args, **kwargs)
+        return await self.in_thread(question, *args, **kwargs)
+
+    async def look(self, match: str) -> Hot:
+        """The match as it stands at this moment. Refused when there is none of exactly this id."""
+        head = await self.ask(self.store.head, match)
+        if head is None:
+            raise unknown_match(match)
+        hot = self._hot.get(match)
+        if hot is None or hot.is_doubtful or hot.live.head != head:
+            hot = self._keep(await self.in_thread(load, self.ledger, match))
+        else:
+            self._hot.move_to_end(match)
+        return hot
+
+    async def etag(self, match: str) -> str:
+        """What the match is known by at this moment, without folding anything."""
+        head, hot = await self.ask(self.store.head, match), self._hot.get(match)
+        if head is None:
+            raise unknown_match(match)
+        if hot is not None and not hot.is_doubtful and hot.live.head == head:
+            return hot.etag
+        return etag_of(head, await self.ask(self.store.seats, match))
+
+    def _keep(self, live: Live) -> Hot:
+        hot = self._hot[live.id] = Hot(live, etag_of(live.head, [live.seats[seat] for seat in sorted(live.seats)]))
+        self._hot.move_to_end(live.id)
+        while len(self._hot) > self.settings.hot_matches:
+            self._hot.popitem(last=False)
+        return hot
+
+    def _heard(self, moved: Sequence[Moved]) -> None:
+        """Somebody has written, perhaps another process: what is in memory may be old, and streams have news."""
+        if EVERYTHING in moved:
+            for hot in self._hot.values():
+                hot.is_doubtful = True
+            self.feeds.tell_all()
+            return
+        for match, seq in moved:
+            if seq == RENAMED and (known := self._hot.get(match)) is not None:
+                known.is_doubtful = True
+            self.feeds.tell(match)
+
+    def forget(self, match: str) -> None:
+        """Something beside the events was changed: read the match anew."""
+        self._hot.pop(match, None)
+        self.feeds.tell(match)
+
+    # ------------------------------------------------------------------------------------------------------ changing
+
+    async def run(self, work: Callable[[Ledger], Answer]) -> Answer:
+        """What a use case comes to that appends something."""
+        if self.store.is_local:
+            return await spawn(work, self._waiting)
+        return await self.in_thread(work, self.ledger)
+
+    async def change(
+        self, match: str, work: Callable[[Ledger, Live], Answer], *, is_guarded: bool = False
+    ) -> tuple[Hot, Answer]:
+        """Let a use case add to a match, and give the match as it left it.
+
+        Where the caller named no head, somebody else's step in between is no reason to refuse: it is tried anew.
+        """
+        async with self._locks.setdefault(match, asyncio.Lock()):
+            for attempt in range(1, _ATTEMPTS + 1):
+                hot = await self.look(match)
+                live = hot.copy()
+                try:
+                    answer = await self.run(lambda ledger, live=live: work(ledger, live))  # type: ignore[misc]
+                except Conflict:
+                    CONFLICTS.inc()
+                    self._hot.pop(match, None)
+                    if is_guarded or attempt == _ATTEMPTS:
+                        raise
+                else:
+                    break
+            if live.head != hot.live.head:
+                hot = self._keep(live)
+                self.feeds.tell(match)
+        self.wake_bots(hot)
+        return hot, answer
+
+    async def opened(self, open_one: Callable[[Ledger], Live]) -> Hot:
+        """A new match."""
+        live = await self.run(open_one)
+        hot = self._keep(live) if live.envelopes else await self.look(live.id)
+        self.wake_bots(hot)
+        return hot
+
+    # ---------------------------------------------------------------------------------------------------------- bots
+
+    def wake_bots(self, hot: Hot) -> None:
+        """Let the bots go on, if it is their turn; where somebody has just gone back, nobody hurries on."""
+        live = hot.live
+        if live.id not in self._with_bots and bot_to_act(live) is not None and not _went_back(live.envelopes):
+            task = asyncio.create_task(self._let_bots_move(live.id))
+            self._with_bots[live.id] = task
+            task.add_done_callback(lambda _: self._with_bots.pop(live.id, None))
+
+    async def _let_bots_move(self, match: str) -> None:
+        def step(ledger: Ledger, live: Live) -> bool:
+            seat = bot_to_act(live)
+            if seat is None or _went_back(live.envelopes):
+                return False
+            let_bot_move(ledger, live, seat)
+            return True
+
+        try:
+            for _ in range(PATIENCE):
+                _, has_moved = await self.change(match, step)
+                if not has_moved:
+                    return
+                await asyncio.sleep(0)
+            await self.change(match, abandon)
+        except Unavailable as trouble:
+            _LOG.warning("bots wait", extra={"match": match, "code": trouble.code})
+        except LedgerError as refusal:
+            _LOG.error("bots stopped", extra={"match": match, "code": refusal.code})
+
+
+def _settle(answered: "asyncio.Future[Appended]", written: "Future[Appended]") -> None:
+    if answered.done():  # whoever waited has gone
+        return
+    if (error := written.exception()) is not None:
+        answered.set_exception(error)
+    else:
+        answered.set_result(written.result())
+
+
+def _went_back(envelopes: Sequence[Envelope]) -> bool:
+    return isinstance(envelopes[-1].event, StepUndone)
+
+
+class Cached(Struct, frozen=True):
+    """The key of an answer that is made once for each head."""
+
+    kind: str
+    details: tuple[Any, ...] = ()

@@ -1,0 +1,227 @@
+"""What the routes share: who asks, under which head, how it is carried out, and how it is answered."""
+
+import re
+from collections.abc import Callable
+from typing import Annotated, Any, Final, TypeVar
+
+import msgspec
+from litestar import Request, Response
+from litestar.params import Parameter
+from msgspec import Struct
+
+from events.core import Seat
+from service.errors import Conflict, LedgerError, UsageError
+from service.limits import NUMBER, quoted
+from service.play.appending import Call
+from service.play.history import Live
+from service.play.ledger import Ledger
+from service.shell.answers.match import told
+from service.shell.http.access import Access, access, read_token
+from service.shell.http.hall import Cached, Hall, Hot
+from service.shell.http.metrics import ACTIONS
+from service.shell.http.problems import Stale
+from service.store.cells import sound
+from service.store.shapes import Appended
+from service.trust.receipts import Receipt
+from service.visible import visible_json
+
+Answer = TypeVar("Answer")
+Asked = Request[Any, Any, Any]
+JSON: Final = "application/json"
+ANSWERS_KEPT: Final = 32
+"""Answers made from one match at one head that are kept ready."""
+SHORTEST_KEY: Final = 16
+"""Characters of an Idempotency-Key: one that others might think of too would mix up their matches."""
+
+MatchId = Annotated[str, Parameter(description="The id of a match, whole.", max_length=64)]
+IfMatch = Annotated[
+    str | None,
+    Parameter(
+        header="If-Match", description="The ETag of the match as you saw it; 412 when it has moved on.", max_length=200
+    ),
+]
+IfNoneMatch = Annotated[
+    str | None, Parameter(header="If-None-Match", description="An ETag; 304 when it is still the one.", max_length=2000)
+]
+IdempotencyKey = Annotated[
+    str | None,
+    Parameter(
+        header="Idempotency-Key",
+        description="Any text of 16 to 200 characters that nobody else would choose, such as a UUID: a request that is"
+        " sent again with it gets the first outcome.",
+        max_length=200,
+    ),
+]
+At = Annotated[
+    str | None,
+    Parameter(query="at", description="As it stood after event 57, or after step s12.", max_length=20),
+]
+_ETAG: Final = re.compile(r'(?:W/)?"?(\d{1,9})-([0-9a-f]{16})(?:-[0-9a-f]{8})?"?')
+
+
+class Done(Struct, frozen=True, omit_defaults=True):
+    """What a request did, and where the match stands now."""
+
+    match: str
+    head: int
+    first: int
+    """The first event it added."""
+    last: int
+    """The last event it added; bots may have gone on since."""
+    repeated: bool
+    """Whether it was carried out before, under the same Idempotency-Key."""
+    told: list[str]
+    """A sentence for each event it added."""
+    status: str
+    turn: list[Seat]
+    scores: list[int]
+    token: str = ""
+    """For whoever sat down: the token of the seat. It is shown once."""
+    receipt: Receipt | None = None
+    """For whoever sat down: what the ledger can be held to."""
+
+
+def hall_of(request: Asked) -> Hall:
+    """The hall of the application."""
+    hall: Hall = request.app.state.hall
+    return hall
+
+
+async def access_to(request: Asked, match: str) -> Access:
+    """What whoever asks may do in a match; refused if that is nothing at all."""
+    hall = hall_of(request)
+    grants = sound(await hall.ask(hall.store.grants, match))
+    may = access(match, grants, read_token(request.headers.get("authorization")))
+    may.reader()
+    return may
+
+
+def encoded(value: Any) -> bytes:
+    """A value as JSON in which every character can be seen."""
+    data = msgspec.json.encode(value)
+    return data if data.isascii() and b"\x7f" not in data else visible_json(data.decode()).encode()
+
+
+def sent(value: Answer, etag: str = "", status: int = 200) -> Response[Answer]:
+    """A value as a response."""
+    return _response(encoded(value), etag, status)
+
+
+def _response(data: bytes, etag: str, status: int) -> Response[Any]:
+    return Response(data, media_type=JSON, status_code=status, headers={"ETag": etag} if etag else None)
+
+
+def is_known(if_none_match: str | None, etag: str) -> bool:
+    """Whether whoever asks has seen it already."""
+    if not if_none_match:
+        return False
+    tags = [tag.strip().removeprefix("W/") for tag in if_none_match.split(",")]
+    return etag in tags or "*" in tags
+
+
+async def looked_at(
+    request: Asked, match: str, if_none_match: str | None, cached: Cached, make: Callable[[Live], Answer]
+) -> Response[Answer]:
+    """An answer made from a match, once for each head; nothing for whoever has it already."""
+    await access_to(request, match)
+    hall = hall_of(request)
+    if if_none_match:
+        etag = await hall.etag(match)
+        if is_known(if_none_match, etag):
+            nothing: Any = None
+            return Response(nothing, status_code=304, headers={"ETag": etag})
+    hot = await hall.look(match)
+    hall.wake_bots(hot)
+    data = hot.answers.get(cached)
+    if data is None:
+        if len(hot.answers) >= ANSWERS_KEPT:
+            hot.answers.clear()
+        data = hot.answers[cached] = encoded(make(hot.live))
+    return _response(data, hot.etag, 200)
+
+
+class Guard(Struct, frozen=True):
+    """How a request is guarded: by the head it names, and by a key that makes a repetition harmless."""
+
+    head: tuple[int, str] | None
+    key: str | None
+
+    @property
+    def is_guarded(self) -> bool:
+        """Whether it names a head."""
+        return self.head is not None
+
+    def call(self, live: Live) -> Call:
+        """The same for a use case."""
+        if self.head is None:
+            return Call(None, self.key)
+        seq, hash_ = self.head
+        if seq == live.head.seq and not live.head.hash.hex().startswith(hash_):
+            raise Conflict("store/stale-head", f"Match {live.id} has another history than the one you looked at.")
+        return Call(seq, self.key)
+
+
+def guard(if_match: str | None, key: str | None) -> Guard:
+    """The guards of a request, or a refusal of what is none."""
+    if key is not None and not (SHORTEST_KEY <= len(key) <= 200 and key.isprintable()):
+        raise UsageError(
+            "http/idempotency-key",
+            f"{quoted(key)} is no Idempotency-Key; give {SHORTEST_KEY} to 200 printable characters, such as a UUID.",
+        )
+    if if_match is None or if_match.strip() == "*":
+        return Guard(None, key)
+    read = _ETAG.fullmatch(if_match.strip())
+    if read is None or int(read[1]) > NUMBER:
+        raise UsageError("http/if-match", f"{quoted(if_match)} is no ETag of a match; send the one you were given.")
+    return Guard((int(read[1]), read[2]), key)
+
+
+async def changed(
+    request: Asked, match: str, what: str, guards: Guard, work: Callable[[Ledger, Live], Appended]
+) -> tuple[Hot, Appended]:
+    """Carry out a request that adds to a match."""
+    hall = hall_of(request)
+    try:
+        hot, appended = await hall.change(match, work, is_guarded=guards.is_guarded)
+    except LedgerError as error:
+        ACTIONS.labels(what, error.code).inc()
+        if isinstance(error, Conflict) and guards.is_guarded:
+            raise Stale(error, await hall.etag(match)) from error
+        raise
+    ACTIONS.labels(what, "repeated" if appended.repeated else "done").inc()
+    return hot, appended
+
+
+async def carried_out(
+    request: Asked,
+    match: str,
+    what: str,
+    if_match: str | None,
+    key: str | None,
+    work: Callable[[Ledger, Live, Call], Appended],
+) -> Response[Done]:
+    """Carry out a request that adds to a match, and tell what it did."""
+    guards = guard(if_match, key)
+    return done(
+        *await changed(request, match, what, guards, lambda ledger, live: work(ledger, live, guards.call(live)))
+    )
+
+
+def done(hot: Hot, appended: Appended, token: str = "", receipt: Receipt | None = None) -> Response[Done]:
+    """What a request did, as a response."""
+    live = hot.live
+    table, projection = live.table, live.game.projection
+    answer = Done(
+        match=live.id,
+        head=live.head.seq,
+        first=appended.first_seq,
+        last=appended.last_seq,
+        repeated=appended.repeated,
+        told=[told(live, entry) for entry in live.envelopes[appended.first_seq - 1 : appended.last_seq]],
+        status=table.status,
+        turn=list(projection.to_act(table.state)) if table.status == "playing" else [],
+        scores=list(projection.scores(table.state)),
+        token=token,
+        receipt=receipt,
+    )
+    return sent(answer, hot.etag)

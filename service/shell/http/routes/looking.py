@@ -1,0 +1,206 @@
+"""Looking at a match: where it stands, what may be done, what has happened, live and at any point."""
+
+from typing import Annotated, Any
+
+from litestar import Response, get
+from litestar.params import Parameter
+from litestar.response import Stream
+from msgspec import Raw, Struct
+
+from events.codec import encode
+from events.core import Seat
+from service.errors import UsageError
+from service.limits import NUMBER, quoted
+from service.play.history import Live
+from service.play.moves import seat_to_act
+from service.questions.explain import explain
+from service.shell.answers.disputes import DocketAnswer, docket_answer
+from service.shell.answers.match import (
+    LegalAnswer,
+    MatchAnswer,
+    ScoresAnswer,
+    Told,
+    legal_answer,
+    match_answer,
+    scores_answer,
+    story_answer,
+)
+from service.shell.answers.questions import ExplainedAnswer, explained_answer
+from service.shell.http.front import client_of
+from service.shell.http.hall import Cached
+from service.shell.http.problems import TooMany, refusals
+from service.shell.http.routes.common import (
+    Asked,
+    At,
+    IfNoneMatch,
+    MatchId,
+    access_to,
+    hall_of,
+    looked_at,
+)
+
+EVENTS_PER_PAGE = 100
+"""Events for each match that a page of matches could hold."""
+
+
+class EventPage(Struct, frozen=True):
+    """Events of a match in order, each in its envelope as the ledger keeps it, with the chain's hash after each."""
+
+    match: str
+    head: int
+    """The last event of the match."""
+    events: list[Any]
+    hashes: list[str]
+    names: dict[Seat, str]
+    kinds: dict[Seat, str]
+    """Who sits where: `person`, or `bot:` and the name of the bot."""
+
+
+@get("/matches/{match:str}", responses=refusals(401, 404), summary="A match as it stands, or as it stood at any point")
+async def get_match(
+    request: Asked, match: MatchId, at: At = None, if_none_match: IfNoneMatch = None
+) -> Response[MatchAnswer]:
+    """Everything public about a match: the table, whose turn it is, the scores."""
+    return await looked_at(
+        request,
+        match,
+        if_none_match,
+        Cached("match", (at,)),
+        lambda live: match_answer(live if at is None else live.at(at)),
+    )
+
+
+@get("/matches/{match:str}/legal", responses=refusals(401, 404, 409), summary="Every legal action of a seat")
+async def get_legal(
+    request: Asked,
+    match: MatchId,
+    seat: Annotated[
+        int | None, Parameter(query="seat", ge=1, le=99, description="Whose turn it is unless said.")
+    ] = None,
+    if_none_match: IfNoneMatch = None,
+) -> Response[LegalAnswer]:
+    """The legal actions as values, as they are written, and in words."""
+
+    def make(live: Live) -> LegalAnswer:
+        return legal_answer(live, seat_to_act(live, seat))
+
+    return await looked_at(request, match, if_none_match, Cached("legal", (seat,)), make)
+
+
+@get("/matches/{match:str}/story", responses=refusals(401, 404), summary="What happened, one sentence for each event")
+async def get_story(request: Asked, match: MatchId, if_none_match: IfNoneMatch = None) -> Response[list[Told]]:
+    """The story; steps that were undone are told as well, and marked."""
+    return await looked_at(request, match, if_none_match, Cached("story"), story_answer)
+
+
+@get("/matches/{match:str}/scores", responses=refusals(401, 404), summary="The score sheet")
+async def get_scores(
+    request: Asked, match: MatchId, at: At = None, if_none_match: IfNoneMatch = None
+) -> Response[ScoresAnswer]:
+    """Every point with its rule, its reason and the running total."""
+    return await looked_at(
+        request,
+        match,
+        if_none_match,
+        Cached("scores", (at,)),
+        lambda live: scores_answer(live if at is None else live.at(at)),
+    )
+
+
+@get("/matches/{match:str}/events", responses=refusals(401, 404), summary="Events behind a number")
+async def get_events(
+    request: Asked,
+    match: MatchId,
+    after: Annotated[int, Parameter(query="after", ge=0, le=NUMBER, description="The last event you have.")] = 0,
+    if_none_match: IfNoneMatch = None,
+) -> Response[EventPage]:
+    """The history itself; ask again with the number of the last event until it is the head."""
+    most = hall_of(request).settings.page_size * EVENTS_PER_PAGE
+
+    def make(live: Live) -> EventPage:
+        shown = live.envelopes[after : after + most]
+        return EventPage(
+            match=live.id,
+            head=live.head.seq,
+            events=[Raw(encode(envelope)) for envelope in shown],
+            hashes=[hash_.hex() for hash_ in live.hashes[after : after + most]],
+            names={seat: row.name for seat, row in live.seats.items()},
+            kinds={seat: row.kind for seat, row in live.seats.items()},
+        )
+
+    return await looked_at(request, match, if_none_match, Cached("events", (after,)), make)
+
+
+@get("/matches/{match:str}/events/{seq:int}", responses=refusals(401, 404), summary="One event explained")
+async def get_explained(
+    request: Asked, match: MatchId, seq: int, if_none_match: IfNoneMatch = None
+) -> Response[ExplainedAnswer]:
+    """The table before and after, every point added up, the rules in full."""
+
+    def make(live: Live) -> ExplainedAnswer:
+        return explained_answer(live, explain(live, seq))
+
+    return await looked_at(request, match, if_none_match, Cached("event", (seq,)), make)
+
+
+@get("/matches/{match:str}/disputes", responses=refusals(401, 404), summary="The disputes of a match and both results")
+async def get_disputes(request: Asked, match: MatchId, if_none_match: IfNoneMatch = None) -> Response[DocketAnswer]:
+    """Every dispute with its course so far, what play led to, and what holds after the rulings."""
+    return await looked_at(request, match, if_none_match, Cached("disputes"), docket_answer)
+
+
+@get(
+    "/matches/{match:str}/live",
+    responses=refusals(401, 404),
+    media_type="text/event-stream",
+    summary="Every step as it happens, as server-sent events",
+)
+async def live_stream(
+    request: Asked,
+    match: MatchId,
+    last_event_id: Annotated[
+        str | None,
+        Parameter(header="Last-Event-ID", description="The last event you have.", max_length=20),
+    ] = None,
+    after: Annotated[
+        int | None,
+        Parameter(query="after", ge=0, le=NUMBER, description="The same for a first request; the head unless said."),
+    ] = None,
+) -> Stream:
+    """A message a step: `id` is its last event, `event` is `step`, or `past` where steps were undone or redone.
+
+    Comments come while nothing happens. When the connection is lost, send the last `id` as `Last-Event-ID`.
+    """
+    await access_to(request, match)
+    hall = hall_of(request)
+    seen = _read_id(last_event_id) if last_event_id else after
+    client = client_of(request.scope)
+    open_streams: dict[object, int] = request.app.state.streams
+    if open_streams.get(client, 0) >= hall.settings.streams:
+        message = f"You have {hall.settings.streams} streams open, and that is all one client may have."
+        raise TooMany("limit/streams", message, hall.settings.heartbeat)
+    hot = await hall.look(match)
+    hall.wake_bots(hot)
+    first = min(hot.live.head.seq if seen is None else seen, hot.live.head.seq)
+
+    async def stream() -> Any:
+        open_streams[client] = open_streams.get(client, 0) + 1
+        try:
+            async for message in hall.feeds.stream(hot, first, hall.settings.heartbeat):
+                yield message
+        finally:
+            open_streams[client] -= 1
+            if not open_streams[client]:
+                del open_streams[client]
+
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", "ETag": hot.etag}
+    return Stream(stream(), media_type="text/event-stream", headers=headers)
+
+
+def _read_id(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 9):
+        raise UsageError("live/last-event-id", f"{quoted(text)} is no event; send the last id you were given.")
+    return int(text)
+
+
+HANDLERS = [get_match, get_legal, get_story, get_scores, get_events, get_explained, get_disputes, live_stream]

@@ -1,0 +1,319 @@
+"""Matches as a whole: open, list, fork, rename; and the tokens the host gives, renews and revokes."""
+
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from datetime import datetime
+from hashlib import sha256
+from typing import Annotated
+
+from litestar import Response, delete, get, post, put
+from litestar.params import Parameter
+from msgspec import Struct
+
+from events.core import Seat
+from service.errors import NotFound, UsageError, unknown
+from service.games.shelf import find_game
+from service.limits import quoted
+from service.play import fork as forking
+from service.play import matches
+from service.play.appending import Call, check_seat, identify
+from service.play.history import Live
+from service.play.ledger import ID_LENGTH, ID_LETTERS, Ledger
+from service.shell.answers.match import (
+    DamagedMatch,
+    ListedMatch,
+    MatchAnswer,
+    listed,
+    listed_answer,
+    match_answer,
+)
+from service.shell.http.house import house_arbiter
+from service.shell.http.problems import refusals
+from service.shell.http.routes.common import (
+    Asked,
+    IdempotencyKey,
+    MatchId,
+    access_to,
+    guard,
+    hall_of,
+    sent,
+)
+from service.shell.requests import Fork, NewMatch, Rename, TokenWish
+from service.shell.terminal.views import step_to_fork
+from service.shell.terminal.words import read_name, read_players, read_status
+from service.store.cells import each
+from service.store.shapes import PERSON, Grant, MatchRow
+from service.trust.receipts import Receipt
+from service.trust.tokens import REVOKED, ROLES, Role, hashed, new_token
+
+HOUSE = "house"
+
+
+class Tokens(Struct, frozen=True):
+    """Tokens of a match. They are shown once: the ledger keeps only their hashes."""
+
+    host: str
+    """Gives, renews and revokes the others, renames, seats bots, abandons."""
+    seats: dict[Seat, str]
+    """For every seat that no bot has; the token of a free one takes it."""
+    arbiter: str
+    spectator: str | None
+    """For those who may look at a private match."""
+
+    @property
+    def grants(self) -> list[Grant]:
+        """What the ledger keeps of them."""
+        found = [Grant("host", 0, hashed(self.host)), Grant("arbiter", 0, hashed(self.arbiter))]
+        found += [Grant("seat", seat, hashed(token)) for seat, token in self.seats.items()]
+        return [*found, Grant("spectator", 0, hashed(self.spectator))] if self.spectator is not None else found
+
+
+class Opened(Struct, frozen=True):
+    """A match that was opened, and what its host needs."""
+
+    match: MatchAnswer
+    tokens: Tokens
+    receipt: Receipt | None
+    """What whoever sits there can hold the ledger to."""
+
+
+def _new_tokens(seats: Iterable[Seat], is_private: bool) -> Tokens:
+    given = {seat: new_token() for seat in seats}
+    return Tokens(new_token(), given, new_token(), new_token() if is_private else None)
+
+
+def _named(ledger: Ledger, key: str | None) -> Ledger:
+    """The ledger with an id for the next match that follows from an Idempotency-Key: sent twice, it is one match."""
+    if key is None:
+        return ledger
+    number = int.from_bytes(sha256(b"matchledger match\n" + key.encode()).digest())
+    letters = "".join(ID_LETTERS[number >> 5 * place & 31] for place in range(ID_LENGTH))
+    return replace(ledger, new_id=lambda: letters)
+
+
+@post("/matches", responses=refusals(401, 409, 413), summary="Open a match")
+async def open_match(request: Asked, data: NewMatch, idempotency_key: IdempotencyKey = None) -> Response[Opened]:
+    """Whoever opens a match is its host and gets its tokens, once. Bots move by themselves; free seats wait for `join`.
+
+    Sent again with the same Idempotency-Key after a lost answer, it gives the same match and new tokens in place of
+    the lost ones.
+    """
+    key = guard(None, idempotency_key).key
+    game = find_game(data.game)
+    players = read_players(data.players)
+    count = data.seats or max(len(players), game.rules.seats[0])
+    seats = range(1, min(count, game.rules.seats[-1]) + 1)
+    people = [seat for seat in seats if seat > len(players) or players[seat - 1].kind == PERSON]
+    tokens = _new_tokens(people, data.private)
+    arbiters = [
+        (await hall_of(request).in_thread(house_arbiter)).key.public if word == HOUSE else word
+        for word in data.arbiters
+    ]
+
+    def work(ledger: Ledger) -> Live:
+        return matches.open_match(
+            _named(ledger, key),
+            data.game,
+            data.seats,
+            options=data.options,
+            undo=data.undo,
+            chance_mode=data.chance,
+            seed=data.seed,
+            confirm_reveals=data.confirm_reveals,
+            players=players,
+            arbiters=arbiters,
+            dispute_within=data.dispute_within,
+            appeal_within=data.appeal_within,
+            grants=tokens.grants,
+            command=identify(Call(None, key), ("open", data)),
+        )
+
+    return await _opened(request, work, tokens)
+
+
+@post("/matches/{match:str}/fork", responses=refusals(401, 404, 409, 413), summary="Go on from a step of another match")
+async def fork(request: Asked, match: MatchId, data: Fork, idempotency_key: IdempotencyKey = None) -> Response[Opened]:
+    """A new match of one's own; the other is not touched. Whoever may look at a match may fork it."""
+    await access_to(request, match)
+    key = guard(None, idempotency_key).key
+    parent = (await hall_of(request).look(match)).copy()
+    step = step_to_fork(parent) if data.step is None else data.step
+    tokens = _new_tokens(range(1, parent.opened.seats + 1), data.private)
+
+    def work(ledger: Ledger) -> Live:
+        return forking.fork(
+            _named(ledger, key),
+            parent,
+            step,
+            chance_mode=data.chance,
+            undo=data.undo,
+            grants=tokens.grants,
+            command=identify(Call(None, key), ("fork", match, data)),
+        )
+
+    return await _opened(request, work, tokens)
+
+
+async def _opened(request: Asked, work: Callable[[Ledger], Live], tokens: Tokens) -> Response[Opened]:
+    hall = hall_of(request)
+    made: list[Live] = []
+
+    def keeping(ledger: Ledger) -> Live:
+        made.append(work(ledger))
+        return made[-1]
+
+    hot = await hall.opened(keeping)
+    if not made[-1].envelopes:  # it was opened before: the tokens of the answer that was lost are worth nothing now
+        for grant in tokens.grants:
+            await hall.in_thread(hall.store.grant, hot.live.id, grant)
+    receipt = made[-1].receipt if made[-1].envelopes else None
+    return sent(Opened(match_answer(hot.live), tokens, receipt), hot.etag, 201)
+
+
+# ------------------------------------------------------------------------------------------------------------- listing
+
+
+class MatchPage(Struct, frozen=True):
+    """Matches, the one moved last first."""
+
+    matches: list[ListedMatch]
+    damaged: list[DamagedMatch]
+    """Those among them that do not read."""
+    next: str | None
+    """The cursor of the next page; null on the last one."""
+
+
+@get("/matches", responses=refusals(), summary="Public matches that fit every filter, the one moved last first")
+async def list_matches(
+    request: Asked,
+    game: Annotated[str | None, Parameter(query="game", max_length=64)] = None,
+    status: Annotated[
+        str | None, Parameter(query="status", description="open, playing or closed.", max_length=20)
+    ] = None,
+    player: Annotated[str | None, Parameter(query="player", description="A name at the table.", max_length=200)] = None,
+    parent: Annotated[str | None, Parameter(query="parent", description="Forks of this match.", max_length=64)] = None,
+    limit: Annotated[int, Parameter(query="limit", ge=1, description="At most so many.")] = 20,
+    cursor: Annotated[
+        str | None, Parameter(query="cursor", description="`next` of the last page.", max_length=400)
+    ] = None,
+) -> MatchPage:
+    """Private matches are in no list."""
+    hall = hall_of(request)
+    most = hall.settings.page_size
+    if limit > most:
+        raise UsageError("list/limit", f"{limit} is more than one page holds; give 1–{most}.")
+    rows = await hall.in_thread(
+        hall.store.matches,
+        game=find_game(game).key if game is not None else None,
+        status=read_status(status),
+        player=player,
+        parent=parent,
+        limit=limit + 1,
+        before=_read_cursor(cursor) if cursor is not None else None,
+        is_public=True,
+    )
+    shown = rows[:limit]
+    names = await hall.in_thread(hall.store.seats_of, [row.id for row in shown if isinstance(row, MatchRow)])
+    last = shown[-1] if len(rows) > limit else None
+    following = _write_cursor(last.moved_at, last.id) if isinstance(last, MatchRow) else None
+    lines = [listed_answer(each(listed, row, names)) for row in shown]
+    return MatchPage(
+        [line for line in lines if isinstance(line, ListedMatch)],
+        [line for line in lines if isinstance(line, DamagedMatch)],
+        following,
+    )
+
+
+def _write_cursor(moved_at: datetime, match: str) -> str:
+    return urlsafe_b64encode(f"{moved_at.isoformat()} {match}".encode()).decode()
+
+
+def _read_cursor(text: str) -> tuple[datetime, str]:
+    try:
+        moved_at, match = urlsafe_b64decode(text.encode()).decode().split(" ")
+        moment = datetime.fromisoformat(moved_at)
+        if moment.tzinfo is None or not match.isprintable():
+            raise ValueError
+    except ValueError as error:
+        raise UsageError("list/cursor", f"{quoted(text)} is no cursor; send `next` of the page before.") from error
+    return moment, match
+
+
+# ------------------------------------------------------------------------------------------------------ names, tokens
+
+
+@put("/matches/{match:str}/seats/{seat:int}/name", responses=refusals(401, 403, 404, 413), summary="Rename a seat")
+async def rename(request: Asked, match: MatchId, seat: int, data: Rename) -> Response[MatchAnswer]:
+    """Names lie outside the chain, so the history stays as it is; an empty one is forgotten. Host and seat may."""
+    held = (await access_to(request, match)).member("host", "seat")
+    if held.role == "seat" and held.seat != seat:
+        (await access_to(request, match)).host()
+    hall = hall_of(request)
+    name = read_name(data.name) if data.name else ""
+    hot = await hall.look(match)
+    check_seat(hot.live.opened, seat)
+    await hall.in_thread(hall.store.rename, match, seat, name)
+    hall.forget(match)
+    hot = await hall.look(match)
+    return sent(match_answer(hot.live), hot.etag)
+
+
+class GivenToken(Struct, frozen=True, omit_defaults=True):
+    """A token of a match; the text only where it was made just now."""
+
+    role: str
+    seat: int
+    is_active: bool
+    token: str = ""
+
+
+@get("/matches/{match:str}/tokens", responses=refusals(401, 403, 404), summary="Which tokens there are")
+async def list_tokens(request: Asked, match: MatchId) -> list[GivenToken]:
+    """Only the host may. The tokens themselves are kept nowhere."""
+    (await access_to(request, match)).host()
+    hall = hall_of(request)
+    grants = await hall.ask(hall.store.grants, match)
+    return [GivenToken(grant.role, grant.seat, grant.hash != REVOKED) for grant in grants if isinstance(grant, Grant)]
+
+
+@post("/matches/{match:str}/tokens", responses=refusals(401, 403, 404, 413), summary="Give or renew a token")
+async def give_token(request: Asked, match: MatchId, data: TokenWish) -> GivenToken:
+    """A new token; the one for the same role and seat opens nothing any more. Only the host may."""
+    role = await _held_by_others(request, match, data.role, data.seat)
+    hall, token = hall_of(request), new_token()
+    await hall.in_thread(hall.store.grant, match, Grant(role, data.seat, hashed(token)))
+    return GivenToken(role, data.seat, True, token)
+
+
+@delete(
+    "/matches/{match:str}/tokens/{role:str}/{seat:int}",
+    status_code=204,
+    responses=refusals(401, 403, 404),
+    summary="Revoke a token",
+)
+async def revoke_token(request: Asked, match: MatchId, role: str, seat: int) -> None:
+    """From now on it opens nothing. Only the host may."""
+    known = await _held_by_others(request, match, role, seat)
+    hall = hall_of(request)
+    await hall.in_thread(hall.store.grant, match, Grant(known, seat, REVOKED))
+
+
+async def _held_by_others(request: Asked, match: str, word: str, seat: int) -> Role:
+    """A role of this match and one of its seats, for the host to dispose of."""
+    may = await access_to(request, match)
+    may.host()
+    role = next((role for role in ROLES if role == word), None)
+    if role is None:
+        raise unknown("access/role-unknown", "a role", word, ROLES)
+    live = (await hall_of(request).look(match)).live
+    if role == "seat":
+        check_seat(live.opened, seat)
+    elif seat:
+        raise UsageError("access/seat", f"Only a seat has a number; the {role} of a match is seat 0, not {seat}.")
+    if role == "spectator" and not may.is_private:
+        raise NotFound("access/public", f"Match {match} is public; nobody needs a token to look at it.")
+    return role
+
+
+HANDLERS = [open_match, list_matches, fork, rename, list_tokens, give_token, revoke_token]

@@ -1,0 +1,217 @@
+"""Records in and out, the audit, claims, papers and receipts."""
+
+from typing import Annotated, Any
+
+from litestar import Response, get, post
+from litestar.params import Body, Parameter
+from msgspec import Struct
+
+from service.audit.bulk import Terms, audit_stored
+from service.audit.report import Report
+from service.errors import Damaged, LedgerError, Refused, UsageError, unknown
+from service.play.evidence import Evidence, from_store
+from service.play.ledger import Ledger
+from service.play.notary import receipt_for
+from service.questions.claims import compare, compare_totals
+from service.questions.paper import read_paper
+from service.records import import_evidence, write_jsonl, write_text
+from service.records.files import evidence_in
+from service.records.signatures import vouched
+from service.shell.answers.questions import (
+    AuditAnswer,
+    ComparisonAnswer,
+    audit_answer,
+    comparison_answer,
+)
+from service.shell.http.problems import Problem, problem_of, refusals
+from service.shell.http.routes.common import Asked, MatchId, access_to, hall_of
+from service.shell.page.html import html_report
+from service.shell.requests import Claims
+from service.store.shapes import Grant
+from service.trust.arbiters import registered_arbiters
+from service.trust.receipts import Receipt
+from service.trust.tokens import hashed, new_token
+
+PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; base-uri 'none'"
+"""The audit's page carries its style and its drawings within itself, and no script."""
+FORMATS = {"text": "text/plain; charset=utf-8", "jsonl": "application/x-ndjson"}
+
+
+@get(
+    "/matches/{match:str}/record",
+    responses=refusals(401, 404),
+    media_type="text/plain",
+    summary="The whole match as a record, text or JSON lines",
+)
+async def get_record(
+    request: Asked,
+    match: MatchId,
+    form: Annotated[str, Parameter(query="format", description="text or jsonl.", max_length=20)] = "text",
+) -> Response[bytes]:
+    """The history in human notation, or event by event for programs; the head is signed."""
+    await access_to(request, match)
+    if form not in FORMATS:
+        raise unknown("export/format", "a format of records", form, FORMATS)
+    hall = hall_of(request)
+    await hall.look(match)
+
+    def write() -> tuple[bytes, Evidence]:
+        evidence, refusal = vouched(hall.ledger, from_store(hall.store, match))
+        if isinstance(refusal, Damaged):
+            raise refusal
+        return write_text(evidence).encode() if form == "text" else write_jsonl(evidence), evidence
+
+    data, evidence = await hall.in_thread(write)
+    name = f"{evidence.match}.{'mlr' if form == 'text' else 'jsonl'}"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(data, media_type=FORMATS[form], headers=headers)
+
+
+class Imported(Struct, frozen=True, omit_defaults=True):
+    """What became of one match of a record."""
+
+    outcome: str
+    """`imported`, `present` when the ledger had it already, or `refused`."""
+    match: str = ""
+    events: int = 0
+    remarks: list[str] = []
+    token: str = ""
+    """The host's token of a match that was imported; shown once."""
+    problem: Problem | None = None
+
+
+@post(
+    "/imports",
+    status_code=200,
+    responses=refusals(409, 413),
+    summary="Take matches from records into the ledger",
+)
+async def import_record(
+    request: Asked,
+    data: Annotated[bytes, Body(media_type="text/plain", description="A text record or JSON lines.")],
+) -> list[Imported]:
+    """Each whole or not at all, hashes included. A record without hashes is checked move by move by the rules.
+
+    Whoever imports a match is its host here.
+    """
+    hall = hall_of(request)
+
+    def take_in() -> list[Imported]:
+        outcomes: list[Imported] = []
+        found = evidence_in(data, "record", clock=hall.ledger.clock, new_id=hall.ledger.new_id)
+        while True:
+            try:
+                evidence = next(found)
+            except StopIteration:
+                return outcomes
+            except LedgerError as refusal:
+                return [*outcomes, Imported("refused", problem=_as_sent(refusal))]
+            try:
+                outcomes.append(_import(hall.ledger, evidence))
+            except LedgerError as refusal:
+                outcomes.append(Imported("refused", evidence.match, problem=_as_sent(refusal)))
+
+    return await hall.in_thread(take_in)
+
+
+def _as_sent(refusal: LedgerError) -> Problem:
+    """What is wrong with a record that was sent; it is not ours that is damaged."""
+    problem = problem_of(refusal)
+    return problem if problem.status != 500 else Problem(**{**_fields(problem), "status": 422})
+
+
+def _fields(problem: Problem) -> dict[str, Any]:
+    return {name: getattr(problem, name) for name in problem.__struct_fields__}
+
+
+def _import(ledger: Ledger, evidence: Evidence) -> Imported:
+    was_there = ledger.store.head(evidence.match) is not None
+    live = import_evidence(ledger, evidence)
+    token = ""
+    if not was_there:
+        token = new_token()
+        ledger.store.grant(live.id, Grant("host", 0, hashed(token)))
+    outcome = "present" if was_there else "imported"
+    return Imported(outcome, live.id, live.head.seq, list(evidence.remarks), token)
+
+
+# --------------------------------------------------------------------------------------------------------- the audit
+
+
+async def _audited(request: Asked, match: str) -> tuple[Evidence, Report]:
+    await access_to(request, match)
+    hall = hall_of(request)
+    if await hall.ask(hall.store.head, match) is None:
+        await hall.look(match)
+    return await hall.in_thread(lambda: audit_stored(hall.store, match, Terms((), registered_arbiters())))
+
+
+@get("/matches/{match:str}/audit", responses=refusals(401, 404), summary="Every check on the match as it is stored")
+async def get_audit(request: Asked, match: MatchId) -> AuditAnswer:
+    """A verdict for each check, with the first event that offends it."""
+    return audit_answer((await _audited(request, match))[1])
+
+
+@get(
+    "/matches/{match:str}/audit.html",
+    responses=refusals(401, 404),
+    media_type="text/html",
+    summary="The audit as one page, for screen and paper",
+)
+async def get_audit_page(request: Asked, match: MatchId) -> Response[str]:
+    """Verdicts, result, score sheet and disputes."""
+    evidence, report = await _audited(request, match)
+    page = await hall_of(request).in_thread(html_report, report, evidence)
+    return Response(page, media_type="text/html; charset=utf-8", headers={"Content-Security-Policy": PAGE_POLICY})
+
+
+@post("/matches/{match:str}/claims", status_code=200, responses=refusals(401, 404, 413), summary="Check claimed totals")
+async def check_claims(request: Asked, match: MatchId, data: Claims) -> ComparisonAnswer:
+    """Where totals that somebody claims part from the ledger, and what would explain it."""
+    await access_to(request, match)
+    hall = hall_of(request)
+    live = (await hall.look(match)).live
+    seats = live.opened.seats
+    wrong = [seat for seat in data.totals if seat > seats]
+    if wrong:
+        raise UsageError("claim/seat", f"There is no seat {wrong[0]}; choose 1–{seats}.")
+    return await hall.in_thread(lambda: comparison_answer(live, compare_totals(live, data.totals)))
+
+
+@post("/matches/{match:str}/paper", status_code=200, responses=refusals(401, 404, 413), summary="Check a paper")
+async def check_paper(
+    request: Asked,
+    match: MatchId,
+    data: Annotated[bytes, Body(media_type="text/csv", description="round,Ann,Ben above the totals of each round.")],
+) -> ComparisonAnswer:
+    """Where totals per round, as players wrote them down, part from the ledger, and what would explain it."""
+    await access_to(request, match)
+    hall = hall_of(request)
+    live = (await hall.look(match)).live
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        raise UsageError("paper/encoding", "The paper is not UTF-8 text.") from error
+
+    def work() -> ComparisonAnswer:
+        return comparison_answer(live, compare(live, read_paper(text, live.opened.seats, live.names)))
+
+    return await hall.in_thread(work)
+
+
+@post("/matches/{match:str}/receipts", responses=refusals(401, 403, 404, 409), summary="A signed receipt")
+async def give_receipt(request: Asked, match: MatchId) -> Receipt:
+    """The match as it stands, signed and entered into the journal: keep it where the ledger cannot reach it."""
+    (await access_to(request, match)).member("seat", "host", "arbiter")
+    hall = hall_of(request)
+    await hall.look(match)
+
+    def give() -> Receipt:
+        if hall.ledger.notary is None:
+            raise Refused("trust/unsigned", "This ledger signs nothing.")
+        return receipt_for(hall.ledger.notary, hall.store, from_store(hall.store, match), hall.ledger.clock())
+
+    return await hall.in_thread(give)
+
+
+HANDLERS = [get_record, import_record, get_audit, get_audit_page, check_claims, check_paper, give_receipt]
