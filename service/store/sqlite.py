@@ -62,6 +62,7 @@ _REMARK: Final = "INSERT INTO remark (match_id, position, step, kind, name, text
 _ROWS: Final = "SELECT seq, data, hash FROM event WHERE match_id = ? ORDER BY seq"
 _ROWS_AFTER: Final = "SELECT seq, data, hash FROM event WHERE match_id = ? AND seq > ? ORDER BY seq"
 _DATA: Final = "SELECT data FROM event WHERE match_id = ? ORDER BY seq"
+_VERSION: Final = "PRAGMA data_version"
 _MATCHES_IN_ORDER: Final = f"SELECT {MATCH.columns} FROM match WHERE ? IN ('', game) ORDER BY id"
 
 
@@ -74,6 +75,8 @@ class SqliteDatabase(SqliteFile):
         """`mode` is SQLite's own: `ro`, `rw`, or `rwc` to create the file."""
         super().__init__(path, mode=mode, timeout=timeout)
         self._own = threading.local()
+        self._grouped: sqlite3.Connection | None = None
+        self._grouping = threading.Lock()
         self._opened: list[sqlite3.Connection] = []
         self._closed = False
 
@@ -87,8 +90,14 @@ class SqliteDatabase(SqliteFile):
 
     def append_each(self, appends: Sequence[Append]) -> list[Appended | Exception]:
         """Store each step for itself, all that are not refused in one transaction; if that fails, all are refused."""
+
+        def write(connection: sqlite3.Connection) -> list[Appended | Exception]:
+            return [self._append_apart(connection, append) for append in appends]
+
         try:
-            return self._transaction(lambda connection: [self._append_apart(connection, append) for append in appends])
+            with self._grouping:
+                self._grouped = self._connection()
+                return _transaction(self._grouped, write)
         except sqlite3.Error as error:
             return [self.refusal(error) for _ in appends]
 
@@ -118,18 +127,7 @@ class SqliteDatabase(SqliteFile):
 
     def _alone(self, work: Callable[[sqlite3.Connection], Answer]) -> Answer:
         """Do it all in one transaction that nobody else writes beside, or nothing of it."""
-        return self.translated(lambda: self._transaction(work))
-
-    def _transaction(self, work: Callable[[sqlite3.Connection], Answer]) -> Answer:
-        connection = self._connection()
-        connection.execute("BEGIN IMMEDIATE")
-        try:
-            answer = work(connection)
-            connection.execute("COMMIT")
-        except BaseException:
-            _roll_back(connection)
-            raise
-        return answer
+        return self.translated(lambda: _transaction(self._connection(), work))
 
     def sign(self, signatures: Sequence[Signature], at: datetime, hearsay: Sequence[Hearsay] = ()) -> None:
         """Store what others signed, passing over what is stored already."""
@@ -150,15 +148,23 @@ class SqliteDatabase(SqliteFile):
         """Nothing to do: whoever looks at the file sees that somebody wrote to it."""
 
     def changes(self, every: float) -> Iterator[list[Moved]]:
-        """Again and again whether anybody has written to the file; SQLite does not say what."""
+        """Again and again whether anybody but our group has written to the file; SQLite does not say what."""
         try:
             # Without patience, so that whoever waits for news can be stopped while the file is locked.
             with closing(self.connect(timeout=0)) as connection:
-                seen = None
+                seen = seen_by_witness = None
                 while True:
-                    version = connection.execute("PRAGMA data_version").fetchone()
-                    yield [] if version == seen else [EVERYTHING]
-                    seen = version
+                    version, moved = connection.execute(_VERSION).fetchone(), []
+                    if version != seen and self._grouping.acquire(timeout=every):
+                        # A connection does not count its own commits: what the group's sees was done by others.
+                        try:
+                            witness = self._grouped or connection
+                            by_witness = (witness, witness.execute(_VERSION).fetchone())
+                        finally:
+                            self._grouping.release()
+                        moved = [] if by_witness == seen_by_witness else [EVERYTHING]
+                        seen, seen_by_witness = version, by_witness
+                    yield moved
                     time.sleep(every)
         except sqlite3.Error as error:
             raise self.refusal(error) from error
@@ -265,6 +271,17 @@ def _enter(connection: sqlite3.Connection, entries: Entries, match: str) -> list
 
 def _sign(connection: sqlite3.Connection, signatures: Sequence[Signature], at: str) -> None:
     connection.executemany(_SIGN, [(signed.match, *signature_record(signed), at) for signed in signatures])
+
+
+def _transaction(connection: sqlite3.Connection, work: Callable[[sqlite3.Connection], Answer]) -> Answer:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        answer = work(connection)
+        connection.execute("COMMIT")
+    except BaseException:
+        _roll_back(connection)
+        raise
+    return answer
 
 
 def _roll_back(connection: sqlite3.Connection) -> None:
