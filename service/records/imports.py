@@ -22,8 +22,8 @@ from service.play.notary import claim_for, draft
 from service.records.course import is_exhausting
 from service.records.header import check_name, check_remarks
 from service.records.problems import BadRecord
-from service.records.signatures import check_signatures, keep_signatures
-from service.store.shapes import PERSON, Append, Entries, Head, SeatRow
+from service.records.signatures import check_signatures, said_by_others
+from service.store.shapes import PERSON, Append, Entries, Grant, Head, SeatRow
 from service.trust.journal import read_entry
 
 
@@ -134,12 +134,26 @@ def _envelopes(evidence: Evidence) -> list[Envelope]:
     return envelopes
 
 
-def import_evidence(ledger: Ledger, evidence: Evidence) -> Live:
-    """Store the match as it is, hashes included; harmless when the same is there already, refused when another is."""
+def import_evidence(ledger: Ledger, evidence: Evidence, grants: Sequence[Grant] = ()) -> Live:
+    """Store the match as it is, hashes included; harmless when the same is there already, refused when another is.
+
+    What others signed about it comes with it; of a match that was there, what was not known yet is added. The grants
+    are for a match that was not.
+    """
     checked = check_evidence(evidence)
+    signatures, hearsay = said_by_others(ledger, evidence)
     if not is_stored(ledger, evidence, checked):
-        ledger.store.append(replace(as_append(evidence, checked), entries=_entries(ledger, evidence, checked)))
-    keep_signatures(ledger, evidence)
+        ledger.store.append(
+            replace(
+                as_append(evidence, checked),
+                signatures=signatures,
+                hearsay=hearsay,
+                entries=_entries(ledger, evidence, checked),
+                grants=grants,
+            )
+        )
+    elif signatures or hearsay:
+        ledger.store.sign(signatures, ledger.clock(), hearsay)
     seats = {seat.seat: seat for seat in ledger.store.seats(evidence.match)}
     hashes = [row.hash for row in checked.rows]
     return Live(evidence.match, checked.game, checked.envelopes, hashes, seats, folded=checked.table)

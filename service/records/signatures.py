@@ -10,7 +10,7 @@ from service.errors import Damaged, LedgerError, Refused
 from service.play.evidence import Evidence
 from service.play.ledger import Ledger
 from service.play.notary import state
-from service.store.shapes import Signature
+from service.store.shapes import Hearsay, Signature
 from service.trust.statements import Signed, Statement, as_hearsay, is_genuine
 
 
@@ -63,11 +63,16 @@ def check_signatures(evidence: Evidence, rows: Sequence[Row]) -> None:
             )
 
 
-def keep_signatures(ledger: Ledger, evidence: Evidence) -> None:
-    """Keep what others signed about an imported match."""
+class SaidByOthers(NamedTuple):
+    """What others signed about a match: bare signatures over its heads, and statements."""
+
+    signatures: list[Signature]
+    hearsay: list[Hearsay]
+
+
+def said_by_others(ledger: Ledger, evidence: Evidence) -> SaidByOthers:
+    """What others signed about a match that comes in; what this ledger stated itself is in its journal."""
     bare = [signature for signature in evidence.signatures if isinstance(signature, Signature)]
     own = {(entry.data, entry.signature) for entry in ledger.store.entries(evidence.match)}
-    foreign = [as_hearsay(signature) for signature in evidence.signatures if isinstance(signature, Statement)]
-    foreign = [said for said in foreign if (said.data, said.signature) not in own]
-    if bare or foreign:
-        ledger.store.sign(bare, ledger.clock(), foreign)
+    stated = [as_hearsay(signature) for signature in evidence.signatures if isinstance(signature, Statement)]
+    return SaidByOthers(bare, [said for said in stated if (said.data, said.signature) not in own])

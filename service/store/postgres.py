@@ -77,6 +77,11 @@ _WITH_THE_REST: Final = """, recorded AS (
     FROM moved, unnest(%(counts)s::int[], %(keys)b::bytea[], %(heads)b::bytea[], %(signatures)b::bytea[])
         AS made (event_count, public_key, head_hash, signature)
     ON CONFLICT DO NOTHING
+), heard AS (
+    INSERT INTO statement (match_id, data, signature)
+    SELECT id, said.data, said.signature
+    FROM moved, unnest(%(heard_data)b::bytea[], %(heard_signatures)b::bytea[]) AS said (data, signature)
+    ON CONFLICT DO NOTHING
 ), granted AS (
     INSERT INTO token (match_id, role, seat, hash)
     SELECT id, given.role, given.seat, given.hash
@@ -331,6 +336,8 @@ def _write_with(connection: Connection, append: Append, entries: Sequence[Journa
         "keys": [key for _, key, *_ in signed],
         "heads": [hash_ for *_, hash_, _ in signed],
         "signatures": [signature for *_, signature in signed],
+        "heard_data": [said.data for said in append.hearsay],
+        "heard_signatures": [said.signature for said in append.hearsay],
         "roles": [grant.role for grant in append.grants],
         "role_seats": [grant.seat for grant in append.grants],
         "tokens": [grant.hash for grant in append.grants],

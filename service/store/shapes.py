@@ -161,6 +161,8 @@ class Append(Struct, frozen=True):
     command: Command | None = None
     signatures: Sequence[Signature] = ()
     """Signatures over heads of this match, stored with the step or not at all."""
+    hearsay: Sequence[Hearsay] = ()
+    """What other ledgers stated about this match, stored with the step or not at all."""
     entries: Entries | None = None
     """What the journal says about this step, stored with it or not at all."""
     grants: Sequence[Grant] = ()

@@ -249,6 +249,8 @@ def _write(connection: sqlite3.Connection, append: Append) -> Appended:
         execute(_KEEP_SECRET, (match, new.secret or b"", new.seed))
     if append.signatures:
         _sign(connection, append.signatures, at)
+    if append.hearsay:
+        connection.executemany(_KEEP_HEARSAY, append.hearsay)
     if append.grants:
         connection.executemany(_GRANT, [(match, *grant) for grant in append.grants])
     if new is not None and new.remarks:

@@ -126,11 +126,8 @@ def _fields(problem: Problem) -> dict[str, Any]:
 
 def _import(ledger: Ledger, evidence: Evidence) -> Imported:
     was_there = ledger.store.head(evidence.match) is not None
-    live = import_evidence(ledger, evidence)
-    token = ""
-    if not was_there:
-        token = new_token()
-        ledger.store.grant(live.id, Grant("host", 0, hashed(token)))
+    token = "" if was_there else new_token()
+    live = import_evidence(ledger, evidence, [Grant("host", 0, hashed(token))] if token else ())
     outcome = "present" if was_there else "imported"
     return Imported(outcome, live.id, live.head.seq, list(evidence.remarks), token)
 
