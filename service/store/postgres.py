@@ -262,7 +262,8 @@ class PostgresDatabase(PostgresServer):
                 connection.execute(_LISTEN)
                 yield [EVERYTHING]
                 while True:
-                    yield [moved(notice.payload) for notice in connection.notifies(timeout=every, stop_after=1)]
+                    notices = list(connection.notifies(timeout=every, stop_after=1))  # which hold the connection's lock
+                    yield [moved(notice.payload) for notice in notices]
         except (psycopg.Error, OSError) as error:
             raise self.refusal(error) from error
 
