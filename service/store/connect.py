@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Final
 from service.errors import LedgerError, Unavailable, UsageError
 from service.files import FULL
 from service.store.refusals import REVISIONS, check_revision, forbidden, full, not_a_ledger, not_writable
-from service.store.sqlite import SqliteDatabase, missing
+from service.store.sqlite import SqliteDatabase
+from service.store.sqlite_file import missing
 from service.store.store import Store
 
 if TYPE_CHECKING:  # loading these takes longer than most commands; only those who need them pay
