@@ -7,8 +7,6 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.http.serving import serving
 
 ROOT = Path(__file__).parents[2]
