@@ -2,9 +2,10 @@
 PYTHON ?= python3
 PIP := .venv/bin/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help demo test bench mutants attack clean
+.PHONY: help demo serve test bench mutants attack clean
 help:
 	@echo "make demo     the product at work on a ledger in a temporary folder"
+	@echo "make serve    the service on loopback, on your own ledger; HOST= PORT= change where"
 	@echo "make test     lint, types, import contracts and all tests"
 	@echo "make bench    speed, as ratios measured in one run"
 	@echo "make mutants  small wrong changes that no test notices; ONLY= TESTS= COUNT= SECONDS= JOBS= SEED= AGAIN= limit it"
@@ -26,6 +27,9 @@ help:
 
 demo: .venv/run.stamp
 	@.venv/bin/matchledger demo
+
+serve: .venv/run.stamp
+	@.venv/bin/matchledger serve $(if $(HOST),--host $(HOST)) $(if $(PORT),--port $(PORT))
 
 test: .venv/dev.stamp
 	.venv/bin/ruff check .

@@ -212,4 +212,6 @@ async def give_receipt(request: Asked, match: MatchId) -> Receipt:
     return await hall.in_thread(give)
 
 
-HANDLERS = [get_record, import_record, get_audit, get_audit_page, check_claims, check_paper, give_receipt]
+HANDLERS = [get_record, get_audit, get_audit_page, check_claims, give_receipt]
+BRINGING = [import_record, check_paper]
+"""Those that take more than other routes do."""
