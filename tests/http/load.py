@@ -66,7 +66,8 @@ def main() -> None:
             where = "PostgreSQL, 2 workers" if database.startswith("postgresql") else "SQLite"
             print(
                 f"{where}: {load.matches} matches, {load.streams} streams, {load.steps:,} steps,"
-                f" {load.requests:,} requests in {load.seconds:.0f} s; all seen, all clean, no failure"
+                f" {load.requests:,} requests in {load.seconds:.0f} s; all seen, all clean, no failure",
+                flush=True,
             )
 
 
