@@ -23,7 +23,7 @@ from service.shell.answers.questions import (
     audit_answer,
     comparison_answer,
 )
-from service.shell.http.bodies import taking
+from service.shell.http.bodies import giving, taking
 from service.shell.http.problems import Problem, problem_of, refusals
 from service.shell.http.routes.common import Asked, MatchId, access_to, hall_of
 from service.shell.page.html import html_report
@@ -42,6 +42,7 @@ FORMATS = {"text": "text/plain; charset=utf-8", "jsonl": "application/x-ndjson"}
     "/matches/{match:str}/record",
     responses=refusals(401, 404),
     media_type="text/plain",
+    operation_class=giving(*(media_type.partition(";")[0] for media_type in FORMATS.values())),
     summary="The whole match as a record, text or JSON lines",
 )
 async def get_record(
