@@ -32,6 +32,7 @@ from service.store.shapes import Grant
 from service.trust.arbiters import registered_arbiters
 from service.trust.receipts import Receipt
 from service.trust.tokens import hashed, new_token
+from service.visible import visible_lines
 
 PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; base-uri 'none'"
 """The audit's page carries its style and its drawings within itself, and no script."""
@@ -61,7 +62,7 @@ async def get_record(
         evidence, refusal = vouched(hall.ledger, from_store(hall.store, match))
         if isinstance(refusal, Damaged):
             raise refusal
-        return write_text(evidence).encode() if form == "text" else write_jsonl(evidence), evidence
+        return visible_lines(write_text(evidence)).encode() if form == "text" else write_jsonl(evidence), evidence
 
     data, evidence = await hall.in_thread(write)
     name = f"{evidence.match}.{'mlr' if form == 'text' else 'jsonl'}"
