@@ -84,11 +84,13 @@ class Table(NamedTuple):
 
     def state(self) -> dict[str, Any]:
         """The match as its host sees it."""
-        return good(self.host.get(self.path))
+        state: dict[str, Any] = good(self.host.get(self.path))
+        return state
 
-    def moves(self) -> list[dict[str, Any]]:
-        """What whoever's turn it is may do."""
-        moves: list[dict[str, Any]] = good(self.host.get(f"{self.path}/legal"))["moves"]
+    def moves(self, seat: int | None = None) -> list[dict[str, Any]]:
+        """What a seat may do; whoever's turn it is unless said."""
+        query = {} if seat is None else {"seat": seat}
+        moves: list[dict[str, Any]] = good(self.host.get(f"{self.path}/legal", params=query))["moves"]
         return moves
 
     def play(self, times: int = PATIENCE, rng: Random | None = None) -> dict[str, Any]:
@@ -98,8 +100,9 @@ class Table(NamedTuple):
             state = self.settled()
             if state["status"] != "playing":
                 break
-            move = rng.choice(self.moves())["move"]
-            good(self.seats[state["turn"][0]].post(f"{self.path}/actions", {"move": move}))
+            seat = state["turn"][0]
+            move = rng.choice(self.moves(seat))["move"]
+            good(self.seats[seat].post(f"{self.path}/actions", {"move": move}))
         return self.settled()
 
     def settled(self) -> dict[str, Any]:

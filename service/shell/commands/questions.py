@@ -70,7 +70,7 @@ def rules(
     if not found:
         _list_rulebooks()
     elif as_json:
-        show_json([rule._asdict() for rule in found])
+        show_json(found)
     else:
         rulings.show_rules(found)
 

@@ -1,8 +1,8 @@
-"""Bodies that are no JSON, for the OpenAPI document: a route reads them as they are."""
+"""Texts that are no JSON, for the OpenAPI document: what Litestar cannot know about a route."""
 
 from dataclasses import dataclass
 
-from litestar.openapi.spec import OpenAPIMediaType, OpenAPIType, Operation, RequestBody, Schema
+from litestar.openapi.spec import OpenAPIMediaType, OpenAPIResponse, OpenAPIType, Operation, RequestBody, Schema
 
 
 def taking(media_type: str, description: str) -> type[Operation]:
@@ -15,3 +15,16 @@ def taking(media_type: str, description: str) -> type[Operation]:
             self.request_body = RequestBody(required=True, description=description, content=content)
 
     return TakingText
+
+
+def giving(*media_types: str) -> type[Operation]:
+    """The description of a route that gives a text in one of several forms."""
+
+    @dataclass
+    class GivingText(Operation):
+        def __post_init__(self) -> None:
+            given = (self.responses or {})["200"]
+            assert isinstance(given, OpenAPIResponse)
+            given.content = {form: OpenAPIMediaType(schema=Schema(type=OpenAPIType.STRING)) for form in media_types}
+
+    return GivingText

@@ -16,7 +16,7 @@ from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 from service.shell.http.metrics import LATENCY
 from service.shell.http.problems import TooMany, answer_with, problem_of
 from service.trust.tokens import hashed
-from service.visible import visible
+from service.visible import visible, visible_json
 
 LOG: Final = logging.getLogger("matchledger.access")
 _ID: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}")
@@ -148,4 +148,4 @@ class JsonLines(logging.Formatter):
         line |= {key: value for key, value in vars(record).items() if key not in self._OWN and value is not None}
         if record.exc_info:
             line["error"] = self.formatException(record.exc_info)
-        return msgspec.json.encode(line, enc_hook=str).decode()
+        return visible_json(msgspec.json.encode(line, enc_hook=str).decode())

@@ -23,7 +23,7 @@ from service.shell.answers.questions import (
     audit_answer,
     comparison_answer,
 )
-from service.shell.http.bodies import taking
+from service.shell.http.bodies import giving, taking
 from service.shell.http.problems import Problem, problem_of, refusals
 from service.shell.http.routes.common import Asked, MatchId, access_to, hall_of
 from service.shell.page.html import html_report
@@ -32,6 +32,7 @@ from service.store.shapes import Grant
 from service.trust.arbiters import registered_arbiters
 from service.trust.receipts import Receipt
 from service.trust.tokens import hashed, new_token
+from service.visible import visible_lines
 
 PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; base-uri 'none'"
 """The audit's page carries its style and its drawings within itself, and no script."""
@@ -42,6 +43,7 @@ FORMATS = {"text": "text/plain; charset=utf-8", "jsonl": "application/x-ndjson"}
     "/matches/{match:str}/record",
     responses=refusals(401, 404),
     media_type="text/plain",
+    operation_class=giving(*(media_type.partition(";")[0] for media_type in FORMATS.values())),
     summary="The whole match as a record, text or JSON lines",
 )
 async def get_record(
@@ -60,7 +62,7 @@ async def get_record(
         evidence, refusal = vouched(hall.ledger, from_store(hall.store, match))
         if isinstance(refusal, Damaged):
             raise refusal
-        return write_text(evidence).encode() if form == "text" else write_jsonl(evidence), evidence
+        return visible_lines(write_text(evidence)).encode() if form == "text" else write_jsonl(evidence), evidence
 
     data, evidence = await hall.in_thread(write)
     name = f"{evidence.match}.{'mlr' if form == 'text' else 'jsonl'}"
