@@ -173,3 +173,19 @@ def test_the_reference_tells_every_code_of_the_http_room() -> None:
     room = SERVICE / "shell" / "http"
     raised = {code for path in room.rglob("*.py") for _, code in RAISED.findall(path.read_text(encoding="utf-8"))}
     assert {code for code in raised if f"`{code}`" not in REFERENCE} <= {"serve/workers"}  # before anything is served
+
+
+def test_an_address_gets_what_the_limits_say_and_a_proxy_may_say_whose_it_is(
+    tmp_path: Path, migrated_file: Path
+) -> None:
+    database = str(shutil.copy(migrated_file, tmp_path / "matches.db"))
+    with serving(database, tmp_path, "--rate", "0.001", "--burst", "2") as service:
+
+        def ask(address: str) -> httpx.Response:
+            return httpx.get(f"{service.api}/rules/AZ-4", headers={"X-Forwarded-For": address}, timeout=60)
+
+        answers = [ask("203.0.113.1") for _ in range(3)]
+        assert [answer.status_code for answer in answers] == [200, 200, 429]
+        assert answers[-1].json()["code"] == "limit/requests"
+        assert int(answers[-1].headers["Retry-After"]) > 1
+        assert ask("203.0.113.2").status_code == 200
