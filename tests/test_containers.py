@@ -1,4 +1,4 @@
-"""The container files: they parse, fit the package, and their commands do what they are there for; no Docker needed."""
+"""What is told to whoever runs the service: container files, tried without Docker, and the page."""
 
 import os
 import re
@@ -23,6 +23,7 @@ from tests.test_packaging import Home, alone, wheel
 __all__ = ["alone", "wheel"]  # fixtures: what the image installs, in an environment of its own
 
 ROOT = Path(__file__).parents[1]
+OPERATIONS = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))
 SERVICES: dict[str, Any] = COMPOSE["services"]
 LEDGERS = ("upgrade", "service")
@@ -203,3 +204,20 @@ def test_the_compose_commands_make_the_tables_and_serve_with_two_workers(home: H
         assert upgraded.returncode == 0, upgraded.stderr
         with containers["service"].up(SERVICES["service"]["command"]) as url:
             _plays(url)
+
+
+# ------------------------------------------------------------------------------------------------------------- the page
+
+
+def test_the_page_for_operators_tells_every_environment_variable() -> None:
+    sources = [ROOT / "cli.py", *(ROOT / "service").rglob("*.py")]
+    read = {name for path in sources for name in re.findall(r'"(MATCHLEDGER_[A-Z_]+)"', path.read_text("utf-8"))}
+    told = set(re.findall(r"`(MATCHLEDGER_[A-Z_]+)`", OPERATIONS.partition("## Environment variables")[2]))
+    assert told == read
+
+
+def test_the_page_for_operators_says_of_every_section_whether_it_was_tried() -> None:
+    headings = re.findall(r"^## (.+)$", OPERATIONS, re.MULTILINE)
+    assert [heading for heading in headings if not re.search("tried|on paper|verified", heading)] == [
+        "Environment variables"
+    ]
