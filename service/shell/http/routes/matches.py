@@ -239,6 +239,12 @@ async def list_tokens(request: Asked, match: MatchId) -> list[GivenToken]:
     return [GivenToken(grant.role, grant.seat, grant.hash != REVOKED) for grant in grants if isinstance(grant, Grant)]
 
 
+@get("/matches/{match:str}/access", responses=refusals(401, 404), summary="What the token that was sent allows")
+async def get_access(request: Asked, match: MatchId) -> list[GivenToken]:
+    """The roles of whoever asks; none without a token."""
+    return [GivenToken(grant.role, grant.seat, True) for grant in (await access_to(request, match)).held]
+
+
 @post("/matches/{match:str}/tokens", responses=refusals(401, 403, 404, 413), summary="Give or renew a token")
 async def give_token(request: Asked, match: MatchId, data: JSONBody[TokenWish]) -> GivenToken:
     """A new token; the one for the same role and seat opens nothing any more. Only the host may."""
@@ -278,4 +284,4 @@ async def _held_by_others(request: Asked, match: str, word: str, seat: int) -> R
     return role
 
 
-HANDLERS = [open_match, list_matches, fork, rename, list_tokens, give_token, revoke_token]
+HANDLERS = [open_match, list_matches, fork, rename, list_tokens, get_access, give_token, revoke_token]
