@@ -1,6 +1,25 @@
-"""A refusal as programs see it: an RFC 9457 problem document."""
+"""A refusal as programs see it: an RFC 9457 problem document, and the way back to the refusal."""
+
+from typing import Final
 
 from msgspec import Struct
+
+from service.errors import (
+    Conflict,
+    Damaged,
+    Forbidden,
+    IllegalAction,
+    LedgerError,
+    NotFound,
+    Refused,
+    Unavailable,
+    Unidentified,
+    UsageError,
+)
+
+_KINDS: Final = {
+    kind.__name__: kind for kind in (UsageError, Refused, NotFound, Unidentified, Forbidden, Conflict, Unavailable)
+}
 
 
 class FieldProblem(Struct, frozen=True):
@@ -37,3 +56,19 @@ class Problem(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """For damage: the match."""
     event: int = 0
     """For damage: the event."""
+
+
+def refusal_of(problem: Problem) -> LedgerError:
+    """The refusal that a problem document tells of, as the use case raised it."""
+    words = "; ".join(f"{wrong.field}: {wrong.message}" for wrong in problem.errors)
+    message = f"{problem.detail} {words}" if words else problem.detail
+    refusal: LedgerError
+    if problem.kind == Damaged.__name__:
+        refusal = Damaged(problem.code, message, problem.match, problem.event)
+    elif problem.kind == IllegalAction.__name__:
+        refusal = IllegalAction(problem.code, problem.rule, message)
+    else:
+        refusal = _KINDS.get(problem.kind, Refused)(problem.code, message)
+    refusal.hint = problem.hint
+    refusal.choices = tuple(problem.choices)
+    return refusal
