@@ -135,22 +135,20 @@ def naming(path: Path, what: str, code: str, verb: str) -> Iterator[None]:
 # ------------------------------------------------------------------------------------------ what nobody else may read
 
 
-def make_private_folder(place: Path, what: str, area: str, secret: str) -> None:
-    """A folder for its owner alone, made where there is none; refused where others can get at the `secret` in it."""
-    with naming(place, what, f"{area}/folder", "used"):
-        place.parent.mkdir(parents=True, exist_ok=True)
-        with suppress(FileExistsError):
-            place.mkdir(mode=stat.S_IRWXU)
-        refuse_readable(place, area, secret)
+def make_private_folder(place: Path) -> None:
+    """A folder for its owner alone; one that is there already stays as it is."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    with suppress(FileExistsError):
+        place.mkdir(mode=stat.S_IRWXU)
 
 
-def refuse_readable(path: Path, area: str, secret: str) -> None:
-    """What others can read is no secret: refuse it rather than use it. `area` is that of the code."""
+def refuse_readable(path: Path, secret: str, code: str) -> None:
+    """What others can read is no secret: refuse it rather than use it."""
     mode = path.stat().st_mode
     if os.name == "posix" and mode & _OTHERS_MAY:
         wanted = "700" if stat.S_ISDIR(mode) else "600"
         raise Unavailable(
-            f"{area}/readable",
+            code,
             f"{str(path)!r} has mode {stat.S_IMODE(mode):03o}, so others can get at the {secret};"
             f" say chmod {wanted} to it, and replace the {secret} if it may have been read.",
         )

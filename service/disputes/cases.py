@@ -106,7 +106,7 @@ def finalise(
     return _append_signed(ledger, live, event, by, registered, call, ("dispute-final",))
 
 
-# --------------------------------------------------------------------------------- what an arbiter signs, still unsigned
+# -------------------------------------------------------------------------------- what an arbiter signs, still unsigned
 
 
 def ruling(by: Arbiter, number: int, rules: Sequence[str], reason: str, adjust: Adjust) -> DisputeRuled:

@@ -26,7 +26,6 @@ _ROTATING_FILE: Final = "rotating"
 _TAKEOVER: Final = "matchledger takeover 1"
 _SINCE: Final = re.compile(rb"^since: (\S+)$", re.MULTILINE)
 _NAME: Final = re.compile(r"[^\W_][\w.-]{0,63}")
-_SECRET: Final = "private key"
 
 
 def key_folder(folder: Path | None = None) -> Path:
@@ -164,11 +163,13 @@ def _mtime(path: Path) -> int:
 
 
 def _make_private_folder(place: Path) -> None:
-    make_private_folder(place, "key folder", "keys", _SECRET)
+    with naming(place, "key folder", "keys/folder", "used"):
+        make_private_folder(place)
+        _refuse_readable(place)
 
 
 def _refuse_readable(path: Path) -> None:
-    refuse_readable(path, "keys", _SECRET)
+    refuse_readable(path, "private key", "keys/readable")
 
 
 def _create(path: Path, key: Key) -> bool:
