@@ -163,11 +163,11 @@ class Client:
 
     def accept(self, match: str, **guards: Unpack[Guards]) -> Done:
         """Agree to an undo somebody asked for."""
-        return self._write(_at(match, "accept"), None, Done, **guards)
+        return self._write(_at(match, "undo/accept"), None, Done, **guards)
 
     def decline(self, match: str, **guards: Unpack[Guards]) -> Done:
         """Refuse an undo somebody asked for."""
-        return self._write(_at(match, "decline"), None, Done, **guards)
+        return self._write(_at(match, "undo/decline"), None, Done, **guards)
 
     def resign(self, match: str, **guards: Unpack[Guards]) -> Done:
         """Give up."""

@@ -1,8 +1,8 @@
 """The tokens a user has, by server and match, in a file only that user can read."""
 
-import fcntl
 import os
 import stat
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +14,9 @@ from platformdirs import user_data_path
 from service.errors import Unavailable
 from service.files import make_private_folder, naming, private_draft, read_file, refuse_readable
 from service.shell.answers.service import Tokens
+
+if sys.platform != "win32":
+    from fcntl import LOCK_EX, flock
 
 TOKENS_VARIABLE: Final = "MATCHLEDGER_TOKENS"
 _WHAT: Final = "token file"
@@ -109,10 +112,16 @@ class TokenFile:
             make_private_folder(folder)
             lock = os.open(self._path.with_suffix(".lock"), os.O_CREAT | os.O_RDWR, stat.S_IRUSR | stat.S_IWUSR)
             try:
-                fcntl.flock(lock, fcntl.LOCK_EX)
+                _wait_for(lock)
                 held = self._read()
                 yield held
                 text = msgspec.json.format(msgspec.json.encode(held), indent=2) + b"\n"
                 os.replace(private_draft(folder, text), self._path)
             finally:
                 os.close(lock)
+
+
+def _wait_for(lock: int) -> None:
+    """Wait until nobody else changes the file; where the platform has no such lock, the last one to write wins."""
+    if sys.platform != "win32":
+        flock(lock, LOCK_EX)
