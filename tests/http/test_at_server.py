@@ -47,9 +47,9 @@ def _plain(text: str) -> str:
     return re.sub(r"\b[0-9a-f]{8,128}\b", "HASH", text)
 
 
-def compare(host: AtServer, home: Matchledger, lines: list[str], **words: str) -> None:
+def compare(host: AtServer, home: Matchledger, lines: str, **words: str) -> None:
     """Let each line be obeyed at the server and at home, one after the other; what is said and the exit code agree."""
-    for line in lines:
+    for line in lines.strip().splitlines():
         command = [word.format(**words) for word in line.split(" ")]
         command = [word.replace("_", " ") for word in command]
         there, here = host.run_any(*command), home.run_any(*command)
@@ -57,47 +57,124 @@ def compare(host: AtServer, home: Matchledger, lines: list[str], **words: str) -
         assert _plain(there.stderr) == _plain(here.stderr), line
 
 
-LOOKING = [
-    "show {match}", "show {match} --at s3", "show {match} --at 999", "show {match} --at x", "show {match} --json",
-    "show {start}", "show nosuch", "show nosuch --json", "legal {match}", "legal {match} --seat 2 --json",
-    "legal {match} --seat 9", "log {match}", "log {match} --json", "scores {match}", "scores {match} --json",
-    "replay {match} --from 1 --to 3", "replay {match} --from 9 --to 12 --json", "list", "list --json", "list --limit 1",
-    "list --game azul --status playing --player Ann", "list --status nonsense", "list --game chess",
-    "list --parent {match}", "games", "rules AZ-46", "explain {match} 5", "explain {match} 999",
-    "bisect {match} {match}", "rescore {match} --ruleset azul/1", "audit {match}", "audit {match} --json",
-    "audit {match} --claim 1=54", "export {match}", "export {match} --format jsonl", "export {match} --format pdf", "dispute show {match}",
-]  # fmt: skip
-PLAYING = [
-    "act {match} 1Y1 --expect 1", "act {match} 9Z9", "act {match} 1Y1 --seat 2", "act {match} 1Y1 --seat 9",
-    "act {match} 1Y1 --command-id once --json", "act {match} 1Y1 --command-id once",
-    "act {match} 2B2 --command-id once",     "act {match} 2B2 --brief", "undo {match} --seat 1", "undo {match}", "undo {match}", "redo {match}", "redo {match}",
-    "undo {match} --accept", "undo {match} --accept --decline", "deal {match}", "rename {match} 1 Anna",
-    "rename {match} 1", "rename {match} 1 --forget --json", "join {match} Cleo", "fork {match} --step 5",
-    "fork {match} --chance same-draws", "fork {match} --step 999", "new chess", "new azul --seats 9",
-    "new azul a b c d e", "resign {match}", "resign {match} --seat 2", "act {match} 1Y1", "resign {match} --seat 1", "play {match}",
-    "audit {match}", "show {match}", "abandon {match}",
-]  # fmt: skip
-CONSENT = [
-    "act {match} 1Y1", "undo {match}", "undo {match} --seat 1", "undo {match} --accept --seat 1",
-    "undo {match} --accept", "log {match}", "act {match} 1Y2", "undo {match}", "undo {match} --decline",
-    "abandon {match}",
-]  # fmt: skip
-BOTS = ["act {match} 1Y1", "undo {match}", "redo {match}", "act {match} nothing", "log {match}"]
-RECORDED = [
-    "deal {match}",
-    "deal {match} BBRY",
-    "deal {match} BBRY KKWW RRYY BKWY WWBR",
-    "act {match} 1B1",
-    "undo {match}",
-]
-DISPUTED = [
-    "dispute open {match} Too_few --seat 1 --claim 5", "dispute open {match} Event --event 999 --seat 1",
-    "dispute rule {match} 1 --key {key} --rule AZ-46 --reason So --adjust 2=+3", "dispute show {match}",
-    "dispute show {match} 1", "dispute appeal {match} 1 No --seat 2", "dispute withdraw {match} 1 --seat 1",
-    "dispute decide {match} 1 --key {key} --overturn --rule AZ-46 --reason Well --adjust 1=+1:AZ-47",
-    "dispute final {match} --key {key}", "resign {match} --seat 2", "dispute final {match} --key {key} --as Dora",
-    "dispute open {match} Late --seat 1", "audit {match}", "show {match}", "dispute show {match} --json",
-]  # fmt: skip
+LOOKING = """
+show {match}
+show {match} --at s3
+show {match} --at 999
+show {match} --at x
+show {match} --json
+show {start}
+show nosuch
+show nosuch --json
+legal {match}
+legal {match} --seat 2 --json
+legal {match} --seat 9
+log {match}
+log {match} --json
+scores {match}
+scores {match} --json
+replay {match} --from 1 --to 3
+replay {match} --from 9 --to 12 --json
+list
+list --json
+list --limit 1
+list --game azul --status playing --player Ann
+list --status nonsense
+list --game chess
+list --parent {match}
+games
+rules AZ-46
+explain {match} 5
+explain {match} 999
+bisect {match} {match}
+rescore {match} --ruleset azul/1
+audit {match}
+audit {match} --json
+audit {match} --claim 1=54
+export {match}
+export {match} --format jsonl
+export {match} --format pdf
+dispute show {match}
+"""
+PLAYING = """
+act {match} 1Y1 --expect 1
+act {match} 9Z9
+act {match} 1Y1 --seat 2
+act {match} 1Y1 --seat 9
+act {match} 1Y1 --command-id once --json
+act {match} 1Y1 --command-id once
+act {match} 2B2 --command-id once
+act {match} 2B2 --brief
+undo {match} --seat 1
+undo {match}
+undo {match}
+redo {match}
+redo {match}
+undo {match} --accept
+undo {match} --accept --decline
+deal {match}
+rename {match} 1 Anna
+rename {match} 1
+rename {match} 1 --forget --json
+join {match} Cleo
+fork {match} --step 5
+fork {match} --chance same-draws
+fork {match} --step 999
+new chess
+new azul --seats 9
+new azul a b c d e
+resign {match}
+resign {match} --seat 2
+act {match} 1Y1
+resign {match} --seat 1
+play {match}
+audit {match}
+show {match}
+abandon {match}
+"""
+CONSENT = """
+act {match} 1Y1
+undo {match}
+undo {match} --seat 1
+undo {match} --accept --seat 1
+undo {match} --accept
+log {match}
+act {match} 1Y2
+undo {match}
+undo {match} --decline
+abandon {match}
+"""
+BOTS = """
+act {match} 1Y1
+undo {match}
+redo {match}
+act {match} nothing
+log {match}
+"""
+RECORDED = """
+deal {match}
+deal {match} BBRY
+deal {match} BBRY KKWW RRYY BKWY WWBR
+act {match} 1B1
+undo {match}
+"""
+DISPUTED = """
+dispute open {match} Too_few --seat 1 --claim 5
+dispute open {match} Event --event 999 --seat 1
+dispute rule {match} 1 --key {key} --rule AZ-46 --reason So --adjust 2=+3
+dispute show {match}
+dispute show {match} 1
+dispute appeal {match} 1 No --seat 2
+dispute withdraw {match} 1 --seat 1
+dispute decide {match} 1 --key {key} --overturn --rule AZ-46 --reason Well --adjust 1=+1:AZ-47
+dispute final {match} --key {key}
+resign {match} --seat 2
+dispute final {match} --key {key} --as Dora
+dispute open {match} Late --seat 1
+audit {match}
+show {match}
+dispute show {match} --json
+"""
 
 
 @pytest.mark.parametrize(
@@ -112,7 +189,7 @@ DISPUTED = [
     ids=["looking", "playing", "consent", "bots", "disputes"],
 )
 def test_commands_say_the_same(
-    host: AtServer, service: Service, folder: Path, tmp_path: Path, opening: tuple[str, ...], lines: list[str]
+    host: AtServer, service: Service, folder: Path, tmp_path: Path, opening: tuple[str, ...], lines: str
 ) -> None:
     key, public = create_arbiter_key("Cleo", tmp_path / "keys")
     match = host("new", *(word.format(public=public.public) for word in opening), *FIXED).strip()
@@ -130,9 +207,8 @@ def test_records_are_taken_in_as_at_home(host: AtServer, folder: Path, tmp_path:
     (tmp_path / "bad.mlr").write_text("nonsense\n")
     examples = sorted(str(path) for path in (ROOT / "docs" / "examples").glob("*.mlr"))
     assert examples
-    compare(
-        host, home, [f"import {path}" for path in [*examples, str(tmp_path / "bad.mlr"), str(tmp_path / "none.mlr")]]
-    )
+    files = [*examples, tmp_path / "bad.mlr", tmp_path / "none.mlr"]
+    compare(host, home, "\n".join(f"import {file}" for file in files))
 
 
 def test_last_is_the_match_touched_last(host: AtServer) -> None:
