@@ -11,12 +11,11 @@ from msgspec.structs import asdict
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from service.audit import Report, audit
-from service.audit.bulk import Terms, audit_all, audit_stored
+from service.audit.bulk import Terms, audit_all
 from service.errors import UsageError
 from service.files import write_file
-from service.play.evidence import Evidence, from_store
+from service.play.evidence import Evidence
 from service.play.history import of_evidence
-from service.play.notary import receipt_for
 from service.play.workers import chosen_jobs
 from service.records import read_evidence
 from service.shell.answers.questions import AuditAnswer, audit_answer
@@ -30,6 +29,7 @@ from service.shell.commands.session import (
     Match,
     is_record,
     named,
+    open_house,
     open_ledger,
     session_of,
 )
@@ -131,8 +131,8 @@ def audit_target(
     if is_record(target):
         found = read_evidence(target)
         return [(evidence, audit(evidence, keys, receipts=receipts, arbiters=arbiters)) for evidence in found]
-    with open_ledger(context) as ledger:
-        return [audit_stored(ledger.store, target, Terms(keys, [*arbiters, *registered_arbiters()], receipts))]
+    with open_house(context) as house:
+        return [house.audit(target, keys, arbiters, receipts)]
 
 
 def show_reports(found: Sequence[tuple[Evidence, Report]], as_json: bool) -> None:
@@ -232,12 +232,11 @@ def receipt_command(
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write it there.")] = None,
 ) -> None:
     """Print a signed receipt of the match as it stands; `audit --receipt` proves later that nothing was rewritten."""
-    with open_ledger(context) as ledger:
-        evidence = from_store(ledger.store, match)
-        assert ledger.notary is not None
-        text = write_receipt(receipt_for(ledger.notary, ledger.store, evidence, ledger.clock()))
+    with open_house(context) as house:
+        receipt = house.receipt(match)
+    text = write_receipt(receipt)
     if output is None:
         show_file(text)
         return
     write_file(output, text, "receipt", "receipt/unwritable")
-    say(f"Wrote {output}: {evidence.count} events of match {evidence.match}.")
+    say(f"Wrote {output}: {receipt.statement.count} events of match {receipt.statement.match}.")
