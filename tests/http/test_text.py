@@ -85,18 +85,21 @@ def test_names_words_and_remarks_come_out_visible(visitor: Visitor, lines: list[
     check(table.seats[1].ask("PUT", f"{table.path}/seats/1/name", json={"name": WORDS[:200]}))
     check(table.seats[1].post(f"{table.path}/actions", {"move": WORDS[:200]}))
     good(table.seats[2].post(f"{table.path}/resign"))
-    good(table.seats[1].post(f"{table.path}/disputes", {"words": WORDS}))
-    ruling = {"arbiter": WORDS[:200], "rules": ["AZ-46"], "reason": WORDS}
-    good(table.arbiter.post(f"{table.path}/disputes/1/ruling", ruling))
+    check(table.seats[1].post(f"{table.path}/disputes", {"words": WORDS}))
+    good(table.seats[1].post(f"{table.path}/disputes", {"words": MARKUP}))
+    ruling = {"arbiter": MARKUP, "rules": ["AZ-46"], "reason": MARKUP}
+    for field in ("arbiter", "reason"):
+        check(table.arbiter.post(f"{table.path}/disputes/1/ruling", {**ruling, field: WORDS[:200]}))
+    check(table.arbiter.post(f"{table.path}/disputes/1/ruling", ruling))
     looked_at(table.host, table)
     assert not [line for line in lines if FORBIDDEN.search(line)]
 
 
 @pytest.mark.parametrize("form", ["text", "jsonl"])
 def test_a_record_full_of_it_keeps_its_hashes(visitor: Visitor, tmp_path: Path, migrated_file: Path, form: str) -> None:
-    table = open_table(visitor)
+    table = open_table(visitor, players=["Ann"], seats=2)
+    good(table.seats[2].post(f"{table.path}/join", {"name": "Ben", "nonce": WORDS[:64]}))
     good(table.seats[2].post(f"{table.path}/resign"))
-    good(table.seats[1].post(f"{table.path}/disputes", {"words": WORDS}))
     record = visitor.get(f"{table.path}/record", params={"format": form})
     check(record)
     with visiting(tmp_path / "other.db", migrated_file) as elsewhere:

@@ -28,10 +28,10 @@ from service.shell.answers.match import (
     listed_answer,
     match_answer,
 )
+from service.shell.http.bodies import Asked
 from service.shell.http.house import house_arbiter
 from service.shell.http.problems import refusals
 from service.shell.http.routes.common import (
-    Asked,
     IdempotencyKey,
     MatchId,
     SeatNumber,
