@@ -151,7 +151,7 @@ class Store:
         return _Appending(self._database, append)
 
     def news(self) -> News:
-        """How one thread learns of steps that anybody appends, here or in another process."""
+        """How one thread learns of steps that others append; of those of our own group a file tells none."""
         return News(self._database.changes)
 
     def earlier(self, match: str, command: Command) -> Appended | None:

@@ -1,6 +1,5 @@
 """`audit` and `receipt`: check a match, a file or a whole ledger, trusting nobody."""
 
-import os
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -12,16 +11,28 @@ from msgspec.structs import asdict
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from service.audit import Report, audit
-from service.audit.bulk import Terms, audit_all, audit_stored
+from service.audit.bulk import Terms, audit_all
 from service.errors import UsageError
 from service.files import write_file
-from service.play.evidence import Evidence, from_store
+from service.play.evidence import Evidence
 from service.play.history import of_evidence
-from service.play.notary import receipt_for
+from service.play.workers import chosen_jobs
 from service.records import read_evidence
 from service.shell.answers.questions import AuditAnswer, audit_answer
 from service.shell.commands.questions import claims_view, show_claims
-from service.shell.commands.session import AUDIT, Json, Match, is_record, named, open_ledger, session_of
+from service.shell.commands.session import (
+    ALL_CORES,
+    AUDIT,
+    Cluster,
+    Jobs,
+    Json,
+    Match,
+    is_record,
+    named,
+    open_house,
+    open_ledger,
+    session_of,
+)
 from service.shell.page.html import html_report
 from service.shell.terminal.audits import show_finding, show_report, show_totals
 from service.shell.terminal.paint import console, say, show_file, show_json
@@ -33,7 +44,6 @@ from service.trust.statements import Signed
 app = typer.Typer()
 
 UNREADABLE = 3
-ALL_CORES = os.cpu_count() or 1
 WORTH_A_PROCESS = 30
 """Matches that take about as long to audit as a process takes to start."""
 
@@ -41,7 +51,6 @@ Target = Annotated[
     str | None, typer.Argument(metavar="MATCH|FILE", help="A match of the ledger, or a record file.", callback=named)
 ]
 All = Annotated[bool, typer.Option("--all", help="Every match of the ledger.")]
-Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes for --all.")]
 Keys = Annotated[
     list[str] | None,
     typer.Option(
@@ -69,7 +78,8 @@ def audit_command(
     context: typer.Context,
     target: Target = None,
     everything: All = False,
-    jobs: Jobs = ALL_CORES,
+    jobs: Jobs = None,
+    cluster: Cluster = None,
     key: Keys = None,
     arbiter: Arbiters = None,
     receipt: Receipts = None,
@@ -84,6 +94,9 @@ def audit_command(
     """
     if everything == (target is not None):
         raise UsageError("audit/target", "Name one match or file to audit, or say --all for the whole ledger.")
+    if target is not None and cluster is not None:
+        raise UsageError("audit/cluster", f"A cluster is for --all; {target!r} is audited right here.")
+    processes = chosen_jobs(jobs, cluster, ALL_CORES)
     keys = [read_public(text) for text in key or ()]
     is_about_one = bool(claim or paper or html)
     arbiters = [read_public(text) for text in arbiter or ()]
@@ -91,7 +104,8 @@ def audit_command(
     if target is None:
         if is_about_one:
             raise UsageError("audit/one", "Claims, papers and pages are about one match; name it, not --all.")
-        audit_ledger(context, jobs, Terms(keys, [*arbiters, *registered_arbiters()], receipts), as_json)
+        terms = Terms(keys, [*arbiters, *registered_arbiters()], receipts)
+        audit_ledger(context, processes, cluster, terms, as_json)
         return
     found = audit_target(context, target, keys, arbiters, receipts)
     if (is_about_one or receipts) and len(found) != 1:
@@ -117,8 +131,8 @@ def audit_target(
     if is_record(target):
         found = read_evidence(target)
         return [(evidence, audit(evidence, keys, receipts=receipts, arbiters=arbiters)) for evidence in found]
-    with open_ledger(context) as ledger:
-        return [audit_stored(ledger.store, target, Terms(keys, [*arbiters, *registered_arbiters()], receipts))]
+    with open_house(context) as house:
+        return [house.audit(target, keys, arbiters, receipts)]
 
 
 def show_reports(found: Sequence[tuple[Evidence, Report]], as_json: bool) -> None:
@@ -162,7 +176,7 @@ def finish(reports: Sequence[Report]) -> None:
         raise typer.Exit(1)
 
 
-def audit_ledger(context: typer.Context, jobs: int, terms: Terms, as_json: bool) -> None:
+def audit_ledger(context: typer.Context, jobs: int, cluster: str | None, terms: Terms, as_json: bool) -> None:
     """Audit every match, print those that are not clean as they come, and sum up."""
     with open_ledger(context) as ledger:
         total = ledger.store.count()
@@ -182,7 +196,7 @@ def audit_ledger(context: typer.Context, jobs: int, terms: Terms, as_json: bool)
     )
     with Progress(*columns, console=console(stderr=True), transient=True, disable=as_json) as progress:
         task = progress.add_task("", total=total, rate="–")
-        for batch in audit_all(database, terms, max(1, min(jobs, total // WORTH_A_PROCESS))):
+        for batch in audit_all(database, terms, max(1, min(jobs, total // WORTH_A_PROCESS)), cluster):
             matches, events = matches + batch.matches, events + batch.events
             outcomes += batch.outcomes
             unclean += len(batch.findings)
@@ -218,12 +232,11 @@ def receipt_command(
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write it there.")] = None,
 ) -> None:
     """Print a signed receipt of the match as it stands; `audit --receipt` proves later that nothing was rewritten."""
-    with open_ledger(context) as ledger:
-        evidence = from_store(ledger.store, match)
-        assert ledger.notary is not None
-        text = write_receipt(receipt_for(ledger.notary, ledger.store, evidence, ledger.clock()))
+    with open_house(context) as house:
+        receipt = house.receipt(match)
+    text = write_receipt(receipt)
     if output is None:
         show_file(text)
         return
     write_file(output, text, "receipt", "receipt/unwritable")
-    say(f"Wrote {output}: {evidence.count} events of match {evidence.match}.")
+    say(f"Wrote {output}: {receipt.statement.count} events of match {receipt.statement.match}.")

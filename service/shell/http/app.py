@@ -39,14 +39,9 @@ def make_app(settings: Settings, others: Sequence[HTTPRouteHandler] = ()) -> Lit
             with _ending_streams(hall.feeds.end):
                 yield
 
-    records.import_record.request_max_body_size = settings.record_bytes
-    records.check_paper.request_max_body_size = settings.record_bytes
-    api = Router(
-        API,
-        route_handlers=[
-            handler for room in (games, matches, looking, moves, records, disputes) for handler in room.HANDLERS
-        ],
-    )
+    rooms = (games, matches, looking, moves, records, disputes)
+    bringing_records = Router("/", route_handlers=records.BRINGING, request_max_body_size=settings.record_bytes)
+    api = Router(API, route_handlers=[*(handler for room in rooms for handler in room.HANDLERS), bringing_records])
     cors = CORSConfig(
         allow_origins=list(settings.origins),
         allow_methods=["GET", "POST", "PUT", "DELETE"],

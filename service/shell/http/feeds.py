@@ -4,16 +4,17 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 from msgspec import Struct, field
 
-from events.core import Actor, Envelope
+from events.core import Envelope
 from events.match import StepRedone, StepUndone
 from service.errors import LedgerError
 from service.play.history import History
 from service.shell.answers.match import told
+from service.shell.answers.service import StepMessage
 from service.shell.http.metrics import STREAMS
 from service.visible import visible_json
 
@@ -26,26 +27,6 @@ _AGAIN: Final = 1.0
 """Seconds after which a match that could not be read is tried again."""
 RETRY: Final = b"retry: 1000\n\n"
 HEARTBEAT: Final = b": still here\n\n"
-
-
-class StepMessage(Struct, frozen=True):
-    """One step as a stream tells it."""
-
-    match: str
-    step: int
-    first: int
-    """Its first event."""
-    last: int
-    """Its last event; also the `id` of the message."""
-    actor: Actor
-    told: list[str]
-    """A sentence for each event."""
-    events: list[Any]
-    """Each event as the ledger keeps it."""
-    undone: list[int]
-    """Steps it took back."""
-    redone: list[int]
-    """Steps it played again."""
 
 
 class _Feed(Struct):
@@ -121,7 +102,9 @@ class Feeds:
                     await asyncio.wait_for(news.wait(), heartbeat)
                 except TimeoutError:
                     yield HEARTBEAT
-                    self._on_silence(feed.hot)  # bots whose process was killed go on
+                    # Whatever was missed is found out now, and bots go on whose process died or lost its database.
+                    self.tell(hot.live.id)
+                    self._on_silence(feed.hot)
 
     @contextmanager
     def _watching(self, hot: "Hot") -> Iterator[_Feed]:

@@ -101,7 +101,9 @@ class Front:
             client, address = client_of(scope), _address(scope)
             seconds = 0.0
             if scope["path"] not in _UNLIMITED:
-                seconds = self._budgets.take(client) or self._budgets.take(address, 0)
+                seconds = self._budgets.take(client)
+                if not seconds and client != address:  # who brought no token has been counted by address just now
+                    seconds = self._budgets.take(address, 0)
             if seconds:
                 refusal = TooMany("limit/requests", "Too many requests; wait a moment.", seconds)
                 response = answer_with(problem_of(refusal), {"Retry-After": str(max(1, round(seconds)))})

@@ -152,11 +152,23 @@ class Hall:
         if head is None:
             raise unknown_match(match)
         hot = self._hot.get(match)
-        if hot is None or hot.is_doubtful or hot.live.head != head:
+        if hot is None or hot.live.head != head or not await self._has_its_names(hot):
             hot = self._keep(await self.in_thread(load, self.ledger, match))
-        else:
+        elif match in self._hot:
             self._hot.move_to_end(match)
         return hot
+
+    async def _has_its_names(self, hot: Hot) -> bool:
+        """Whether a match in memory has the names of the store; they are read again where there is doubt."""
+        if not hot.is_doubtful:
+            return True
+        hot.is_doubtful = False  # before they are read: what is heard meanwhile is another doubt
+        try:
+            seats = await self.ask(self.store.seats, hot.live.id)
+        except LedgerError:
+            hot.is_doubtful = True
+            raise
+        return {row.seat: row for row in seats} == hot.live.seats
 
     async def etag(self, match: str) -> str:
         """What the match is known by at this moment, without folding anything."""
@@ -222,6 +234,8 @@ class Hall:
             if live.head != hot.live.head:
                 hot = self._keep(live)
                 self.feeds.tell(match)
+            elif isinstance(answer, Appended) and answer.last_seq > live.head.seq:
+                hot = await self.look(match)  # another process had carried the same request out a moment before
         self.wake_bots(hot)
         return hot, answer
 

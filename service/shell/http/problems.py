@@ -8,7 +8,6 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.status_codes import HTTP_412_PRECONDITION_FAILED
-from msgspec import Struct
 
 from service.audit import audit
 from service.errors import (
@@ -25,48 +24,13 @@ from service.errors import (
 )
 from service.limits import shortened
 from service.play.evidence import from_store
+from service.shell.answers.refusals import FieldProblem, Problem
 from service.visible import visible, visible_json
 
 _LOG: Final = logging.getLogger("matchledger")
 MEDIA_TYPE: Final = "application/problem+json"
 RETRY_SECONDS: Final = 2
 """After which it is worth trying again when the database is away."""
-
-
-class FieldProblem(Struct, frozen=True):
-    """What is wrong with one field of a request."""
-
-    field: str
-    message: str
-
-
-class Problem(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """Why a request was refused; nothing was changed."""
-
-    type: str
-    """`urn:matchledger:` and the code."""
-    title: str
-    status: int
-    detail: str
-    """What is wrong, with the offending value."""
-    code: str
-    """Stable, for programs: an area and a reason."""
-    kind: str
-    """The kind of refusal: UsageError, Refused, IllegalAction, NotFound, Conflict, Damaged and their like."""
-    rule: str = ""
-    """The rule of the game that forbids it."""
-    hint: str = ""
-    """What could be said or done instead."""
-    choices: list[str] = []
-    """Every word that would have been understood."""
-    errors: list[FieldProblem] = []
-    """For a request that does not read: each field with what is wrong with it."""
-    head: str = ""
-    """For a stale `If-Match`: the ETag of the match as it stands."""
-    match: str = ""
-    """For damage: the match."""
-    event: int = 0
-    """For damage: the event."""
 
 
 _STATUS: Final[tuple[tuple[type[LedgerError], int], ...]] = (

@@ -9,13 +9,13 @@ from litestar import Response
 from litestar.params import HeaderParameter, PathParameter, QueryParameter
 from msgspec import Struct
 
-from events.core import Seat
 from service.errors import Conflict, LedgerError, UsageError
 from service.limits import NUMBER, quoted
 from service.play.appending import Call
 from service.play.history import Live
 from service.play.ledger import Ledger
 from service.shell.answers.match import told
+from service.shell.answers.service import Done
 from service.shell.http.access import Access, access, read_token
 from service.shell.http.bodies import Asked
 from service.shell.http.hall import Cached, Hall, Hot
@@ -59,28 +59,6 @@ At = Annotated[
     QueryParameter(name="at", description="As it stood after event 57, or after step s12.", max_length=20),
 ]
 _ETAG: Final = re.compile(r'(?:W/)?"?(\d{1,9})-([0-9a-f]{16})(?:-[0-9a-f]{8})?"?')
-
-
-class Done(Struct, frozen=True, omit_defaults=True):
-    """What a request did, and where the match stands now."""
-
-    match: str
-    head: int
-    first: int
-    """The first event it added."""
-    last: int
-    """The last event it added; bots may have gone on since."""
-    repeated: bool
-    """Whether it was carried out before, under the same Idempotency-Key."""
-    told: list[str]
-    """A sentence for each event it added."""
-    status: str
-    turn: list[Seat]
-    scores: list[int]
-    token: str = ""
-    """For whoever sat down: the token of the seat. It is shown once."""
-    receipt: Receipt | None = None
-    """For whoever sat down: what the ledger can be held to."""
 
 
 def hall_of(request: Asked) -> Hall:

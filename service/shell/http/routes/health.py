@@ -15,6 +15,21 @@ class Health(Struct, frozen=True):
     status: str
 
 
+WELCOME = """\
+This is matchledger, a ledger of board game matches.
+  /api/openapi.json   every route, for programs
+  /api/v1/games       what can be played
+  /api/v1/matches     what is being played
+The guide for people with curl is docs/http.md.
+"""
+
+
+@get("/", media_type="text/plain", responses=refusals(), summary="Where to begin")
+async def welcome() -> str:
+    """For whoever opens the address."""
+    return WELCOME
+
+
 @get("/healthz", responses=refusals(), summary="Whether the process answers")
 async def healthz() -> Health:
     """The process answers; nothing else is looked at."""
@@ -36,4 +51,4 @@ async def metrics() -> Response[bytes]:
     return Response(data, media_type=media_type)
 
 
-HANDLERS = [healthz, readyz, metrics]
+HANDLERS = [welcome, healthz, readyz, metrics]

@@ -5,10 +5,9 @@ from typing import Annotated, Any
 from litestar import Response, get
 from litestar.params import HeaderParameter, PathParameter, QueryParameter
 from litestar.response import Stream
-from msgspec import Raw, Struct
+from msgspec import Raw
 
 from events.codec import encode
-from events.core import Seat
 from service.errors import UsageError
 from service.limits import NUMBER, quoted
 from service.play.history import Live
@@ -26,6 +25,7 @@ from service.shell.answers.match import (
     story_answer,
 )
 from service.shell.answers.questions import ExplainedAnswer, explained_answer
+from service.shell.answers.service import EventPage
 from service.shell.http.bodies import Asked
 from service.shell.http.front import client_of
 from service.shell.http.hall import Cached
@@ -42,19 +42,6 @@ from service.shell.http.routes.common import (
 EventNumber = Annotated[int, PathParameter(description="The number of an event.", ge=1, le=NUMBER)]
 EVENTS_PER_PAGE = 100
 """Events for each match that a page of matches could hold."""
-
-
-class EventPage(Struct, frozen=True):
-    """Events of a match in order, each in its envelope as the ledger keeps it, with the chain's hash after each."""
-
-    match: str
-    head: int
-    """The last event of the match."""
-    events: list[Any]
-    hashes: list[str]
-    names: dict[Seat, str]
-    kinds: dict[Seat, str]
-    """Who sits where: `person`, or `bot:` and the name of the bot."""
 
 
 @get(

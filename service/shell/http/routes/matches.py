@@ -9,7 +9,6 @@ from typing import Annotated
 
 from litestar import Response, delete, get, post, put
 from litestar.params import JSONBody, PathParameter, QueryParameter
-from msgspec import Struct
 
 from events.core import Seat
 from service.errors import NotFound, UsageError, unknown
@@ -28,6 +27,7 @@ from service.shell.answers.match import (
     listed_answer,
     match_answer,
 )
+from service.shell.answers.service import GivenToken, MatchPage, Opened, Tokens
 from service.shell.http.bodies import Asked
 from service.shell.http.house import house_arbiter
 from service.shell.http.problems import refusals
@@ -45,39 +45,10 @@ from service.shell.terminal.views import step_to_fork
 from service.shell.terminal.words import read_name, read_players, read_status
 from service.store.cells import each
 from service.store.shapes import PERSON, Grant, MatchRow
-from service.trust.receipts import Receipt
 from service.trust.tokens import REVOKED, ROLES, Role, hashed, new_token
 
 HOUSE = "house"
 RoleWord = Annotated[str, PathParameter(description="host, seat, arbiter or spectator.", max_length=20)]
-
-
-class Tokens(Struct, frozen=True):
-    """Tokens of a match. They are shown once: the ledger keeps only their hashes."""
-
-    host: str
-    """Gives, renews and revokes the others, renames, seats bots, abandons."""
-    seats: dict[Seat, str]
-    """For every seat that no bot has; the token of a free one takes it."""
-    arbiter: str
-    spectator: str | None
-    """For those who may look at a private match."""
-
-    @property
-    def grants(self) -> list[Grant]:
-        """What the ledger keeps of them."""
-        found = [Grant("host", 0, hashed(self.host)), Grant("arbiter", 0, hashed(self.arbiter))]
-        found += [Grant("seat", seat, hashed(token)) for seat, token in self.seats.items()]
-        return [*found, Grant("spectator", 0, hashed(self.spectator))] if self.spectator is not None else found
-
-
-class Opened(Struct, frozen=True):
-    """A match that was opened, and what its host needs."""
-
-    match: MatchAnswer
-    tokens: Tokens
-    receipt: Receipt | None
-    """What whoever sits there can hold the ledger to."""
 
 
 def _new_tokens(seats: Iterable[Seat], is_private: bool) -> Tokens:
@@ -180,16 +151,6 @@ async def _opened(request: Asked, work: Callable[[Ledger], Live], tokens: Tokens
 # ------------------------------------------------------------------------------------------------------------- listing
 
 
-class MatchPage(Struct, frozen=True):
-    """Matches, the one moved last first."""
-
-    matches: list[ListedMatch]
-    damaged: list[DamagedMatch]
-    """Those among them that do not read."""
-    next: str | None
-    """The cursor of the next page; null on the last one."""
-
-
 @get("/matches", responses=refusals(), summary="Public matches that fit every filter, the one moved last first")
 async def list_matches(
     request: Asked,
@@ -269,15 +230,6 @@ async def rename(request: Asked, match: MatchId, seat: SeatNumber, data: JSONBod
     return sent(match_answer(hot.live), hot.etag)
 
 
-class GivenToken(Struct, frozen=True, omit_defaults=True):
-    """A token of a match; the text only where it was made just now."""
-
-    role: str
-    seat: int
-    is_active: bool
-    token: str = ""
-
-
 @get("/matches/{match:str}/tokens", responses=refusals(401, 403, 404), summary="Which tokens there are")
 async def list_tokens(request: Asked, match: MatchId) -> list[GivenToken]:
     """Only the host may. The tokens themselves are kept nowhere."""
@@ -285,6 +237,12 @@ async def list_tokens(request: Asked, match: MatchId) -> list[GivenToken]:
     hall = hall_of(request)
     grants = await hall.ask(hall.store.grants, match)
     return [GivenToken(grant.role, grant.seat, grant.hash != REVOKED) for grant in grants if isinstance(grant, Grant)]
+
+
+@get("/matches/{match:str}/access", responses=refusals(401, 404), summary="What the token that was sent allows")
+async def get_access(request: Asked, match: MatchId) -> list[GivenToken]:
+    """The roles of whoever asks; none without a token."""
+    return [GivenToken(grant.role, grant.seat, True) for grant in (await access_to(request, match)).held]
 
 
 @post("/matches/{match:str}/tokens", responses=refusals(401, 403, 404, 413), summary="Give or renew a token")
@@ -326,4 +284,4 @@ async def _held_by_others(request: Asked, match: str, word: str, seat: int) -> R
     return role
 
 
-HANDLERS = [open_match, list_matches, fork, rename, list_tokens, give_token, revoke_token]
+HANDLERS = [open_match, list_matches, fork, rename, list_tokens, get_access, give_token, revoke_token]

@@ -4,7 +4,6 @@ from typing import Annotated, Any
 
 from litestar import Response, get, post
 from litestar.params import JSONBody, QueryParameter
-from msgspec import Struct
 
 from service.audit.bulk import Terms, audit_stored
 from service.audit.report import Report
@@ -23,8 +22,10 @@ from service.shell.answers.questions import (
     audit_answer,
     comparison_answer,
 )
+from service.shell.answers.refusals import Problem
+from service.shell.answers.service import Imported
 from service.shell.http.bodies import Asked, giving, taking
-from service.shell.http.problems import Problem, problem_of, refusals
+from service.shell.http.problems import problem_of, refusals
 from service.shell.http.routes.common import MatchId, access_to, hall_of
 from service.shell.page.html import html_report
 from service.shell.requests import Claims
@@ -68,19 +69,6 @@ async def get_record(
     name = f"{evidence.match}.{'mlr' if form == 'text' else 'jsonl'}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(data, media_type=FORMATS[form], headers=headers)
-
-
-class Imported(Struct, frozen=True, omit_defaults=True):
-    """What became of one match of a record."""
-
-    outcome: str
-    """`imported`, `present` when the ledger had it already, or `refused`."""
-    match: str = ""
-    events: int = 0
-    remarks: list[str] = []
-    token: str = ""
-    """The host's token of a match that was imported; shown once."""
-    problem: Problem | None = None
 
 
 @post(
@@ -214,4 +202,6 @@ async def give_receipt(request: Asked, match: MatchId) -> Receipt:
     return await hall.in_thread(give)
 
 
-HANDLERS = [get_record, import_record, get_audit, get_audit_page, check_claims, check_paper, give_receipt]
+HANDLERS = [get_record, get_audit, get_audit_page, check_claims, give_receipt]
+BRINGING = [import_record, check_paper]
+"""Those that take more than other routes do."""
