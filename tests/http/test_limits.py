@@ -9,10 +9,12 @@ import httpx
 import pytest
 
 from service.limits import NESTING
+from service.shell.http.app import API
 from service.shell.http.front import Budgets
 from service.shell.http.settings import Settings
+from service.trust.tokens import new_token
 from tests.http.serving import Service, serving
-from tests.http.visiting import API, ROOT, Visitor, good, open_table, refused, visiting
+from tests.http.visiting import ROOT, Visitor, good, open_table, refused, visiting
 
 DEFAULT = Settings(database="")
 JSON = {"Content-Type": "application/json"}
@@ -128,10 +130,7 @@ def test_odd_numbers_in_paths_are_refused(visitor: Visitor, number: str) -> None
         ("DELETE", f"/tokens/seat/{number}"),
         ("POST", f"/disputes/{number}/withdraw"),
     ):
-        body = {"json": {"name": "Ann"}} if method == "PUT" else {}
-        answer = table.host.client.request(
-            method, f"{API}{table.path}{path}", headers={"Authorization": f"Bearer {table.host.token}"}, **body
-        )
+        answer = table.host.ask(method, table.path + path, json={"name": "Ann"})
         assert answer.status_code in (400, 403, 404), f"{method} {path}: {answer.text}"
 
 
@@ -151,6 +150,15 @@ def test_requests_have_a_limit_for_each_client(tmp_path: Path, migrated_file: Pa
             good(table.host.get(table.path))
         refused(table.host.get(table.path), 429, "limit/requests")
         good(table.seats[1].get(table.path))
+
+
+@pytest.mark.parametrize("is_private", [False, True], ids=["public", "private"])
+def test_made_up_tokens_are_counted_together(tmp_path: Path, migrated_file: Path, is_private: bool) -> None:
+    with visiting(tmp_path / "ledger.db", migrated_file, rate=0.001, burst=5) as visitor:
+        table = open_table(visitor, private=is_private)
+        tried = [Visitor(visitor.client, new_token()).get(table.path).status_code for _ in range(7)]
+        assert tried == [404 if is_private else 401] * 5 + [429] * 2
+        good(visitor.get("/games"))
 
 
 def test_a_budget_fills_up_again() -> None:

@@ -10,9 +10,10 @@ from pathlib import Path
 import httpx
 import pytest
 
+from service.shell.http.app import API
 from service.store import upgrade_store
 from tests.http.serving import Service, serving
-from tests.http.visiting import API, Visitor, good, open_table, visiting
+from tests.http.visiting import Visitor, good, open_table, visiting
 from tests.postgres import running_server
 
 NAMES = (
@@ -83,7 +84,7 @@ def test_what_is_measured_moves(visitor: Visitor) -> None:
     assert table.id not in visitor.get("/metrics").text
 
 
-# --------------------------------------------------------------------------------------------------- a process of its own
+# ----------------------------------------------------------------------------------------------- a process of its own
 
 
 @pytest.fixture
@@ -101,7 +102,7 @@ def test_it_stops_when_it_is_told_to(service: Service) -> None:
         table = open_table(Visitor(client), players=["Ann", "Ben"], undo="free")
         seat = table.state()["turn"][0]
         body = {"move": table.moves(seat)[0]["move"]}
-        is_stopped = threading.Event()
+        has_written = threading.Event()
 
         def write() -> None:
             with httpx.Client(base_url=service.url, timeout=60) as writing:
@@ -110,7 +111,7 @@ def test_it_stops_when_it_is_told_to(service: Service) -> None:
                     while True:
                         for path, sent in (("actions", body), ("undo", {})):
                             acknowledged.append(good(own.post(f"{table.path}/{path}", sent))["last"])
-                            is_stopped.set()
+                            has_written.set()
                 except httpx.TransportError:
                     return
 
@@ -119,11 +120,11 @@ def test_it_stops_when_it_is_told_to(service: Service) -> None:
             received = stream.iter_raw()
             assert next(received).startswith(b"retry:")
             writer.start()
-            assert is_stopped.wait(60)
+            assert has_written.wait(60)
             assert service.stop() == 0
             told = b"".join(received)
         writer.join(60)
-    assert b"event: past" in told
+    assert b"event: step" in told
     with serving(service.database, service.log.parent) as again, httpx.Client(base_url=again.url, timeout=60) as client:
         events = good(Visitor(client).get(f"{table.path}/events"))
         assert events["head"] >= acknowledged[-1]

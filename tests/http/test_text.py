@@ -10,8 +10,9 @@ from urllib.parse import quote
 import httpx
 import pytest
 
+from service.shell.http.app import API
 from service.shell.http.front import JsonLines
-from tests.http.visiting import API, DOCUMENT, Table, Visitor, good, open_table, visiting
+from tests.http.visiting import DOCUMENT, Table, Visitor, good, open_table, visiting
 from tests.shell.test_visible import FORBIDDEN, HOSTILE
 
 MARKUP = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>&amp;"
