@@ -14,7 +14,8 @@ from service.trust.keys import Key
 from tests.http.visiting import Table, Visitor, good, open_table, refused, visiting
 from tests.signing import STRANGER
 
-RULES = {"rules": ["AZ-46"], "reason": "The row was complete."}
+REASON = "The row was complete."
+RULES = {"rules": ["AZ-46"], "reason": REASON}
 
 
 @pytest.fixture
@@ -70,7 +71,7 @@ def test_an_arbiter_signs_elsewhere(visitor: Visitor) -> None:
 def _signature(key: Key, match: str, seq: int, head: bytes) -> str:
     line = ScoreLine(1, "AZ-46", RULING, 2, 2, {"dispute": 1})
     ruled = DisputeRuled(
-        number=1, arbiter="Zoe", key=key.public, signature="", rules=("AZ-46",), reason=RULES["reason"], scores=(line,)
+        number=1, arbiter="Zoe", key=key.public, signature="", rules=("AZ-46",), reason=REASON, scores=(line,)
     )
     return key.sign(message(match, seq, head, msgspec.structs.replace(ruled, signature="")))
 

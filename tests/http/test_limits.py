@@ -9,10 +9,12 @@ import httpx
 import pytest
 
 from service.limits import NESTING
+from service.shell.http.app import API
 from service.shell.http.front import Budgets
 from service.shell.http.settings import Settings
+from service.trust.tokens import new_token
 from tests.http.serving import Service, serving
-from tests.http.visiting import API, ROOT, Visitor, good, open_table, refused, visiting
+from tests.http.visiting import ROOT, Visitor, good, open_table, refused, visiting
 
 DEFAULT = Settings(database="")
 JSON = {"Content-Type": "application/json"}
@@ -119,7 +121,7 @@ def test_odd_actions_are_refused(visitor: Visitor) -> None:
     )
 
 
-@pytest.mark.parametrize("number", ["-1", "0", "1" * 30, "1.5", "x", "%00", "٣"])
+@pytest.mark.parametrize("number", ["-1", "0", "1" * 30, "1.5", "x", "%00"])
 def test_odd_numbers_in_paths_are_refused(visitor: Visitor, number: str) -> None:
     table = open_table(visitor)
     for method, path in (
@@ -128,10 +130,7 @@ def test_odd_numbers_in_paths_are_refused(visitor: Visitor, number: str) -> None
         ("DELETE", f"/tokens/seat/{number}"),
         ("POST", f"/disputes/{number}/withdraw"),
     ):
-        body = {"json": {"name": "Ann"}} if method == "PUT" else {}
-        answer = table.host.client.request(
-            method, f"{API}{table.path}{path}", headers={"Authorization": f"Bearer {table.host.token}"}, **body
-        )
+        answer = table.host.ask(method, table.path + path, json={"name": "Ann"})
         assert answer.status_code in (400, 403, 404), f"{method} {path}: {answer.text}"
 
 
@@ -151,6 +150,15 @@ def test_requests_have_a_limit_for_each_client(tmp_path: Path, migrated_file: Pa
             good(table.host.get(table.path))
         refused(table.host.get(table.path), 429, "limit/requests")
         good(table.seats[1].get(table.path))
+
+
+@pytest.mark.parametrize("is_private", [False, True], ids=["public", "private"])
+def test_made_up_tokens_are_counted_together(tmp_path: Path, migrated_file: Path, is_private: bool) -> None:
+    with visiting(tmp_path / "ledger.db", migrated_file, rate=0.001, burst=5) as visitor:
+        table = open_table(visitor, private=is_private)
+        tried = [Visitor(visitor.client, new_token()).get(table.path).status_code for _ in range(7)]
+        assert tried == [404 if is_private else 401] * 5 + [429] * 2
+        good(visitor.get("/games"))
 
 
 def test_a_budget_fills_up_again() -> None:
@@ -183,13 +191,15 @@ def test_streams_have_a_limit_for_each_client_and_are_freed(service: Service) ->
     with httpx.Client(base_url=service.url, timeout=60) as client:
         table = open_table(Visitor(client), private=True)
         live = f"{API}{table.path}/live"
+        received: list[Iterator[bytes]] = []
 
         def watch(somebody: Visitor, open_streams: ExitStack) -> httpx.Response:
             headers = {"Authorization": f"Bearer {somebody.token}"}
             answer = open_streams.enter_context(client.stream("GET", live, headers=headers))
             if answer.status_code == 200:
                 assert answer.headers["content-type"].startswith("text/event-stream")
-                assert next(answer.iter_raw()).startswith(b"retry:")
+                received.append(answer.iter_raw())  # to let go of it would end the stream
+                assert next(received[-1]).startswith(b"retry:")
             else:
                 answer.read()
             return answer

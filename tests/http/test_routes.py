@@ -30,7 +30,7 @@ def test_a_match_opens_with_whatever_a_table_may_agree_on(visitor: Visitor, game
     for seats in answer["seats"]:
         most = max(len(option["choices_by_seats"][str(seats)]) for option in answer["options"])
         for turn in range(most):
-            options = {}
+            options: dict[str, str] = {}
             for option in answer["options"]:
                 choices = [choice for choice in option["choices_by_seats"][str(seats)] if "<" not in choice]
                 options |= {option["name"]: choices[turn % len(choices)]} if choices else {}

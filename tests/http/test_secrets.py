@@ -14,9 +14,10 @@ import pytest
 
 from events.codec import event_types, tag
 from service.games.shelf import GAMES
+from service.shell.http.app import API
 from service.store.connect import open_store
 from tests.http.serving import Service, serving
-from tests.http.visiting import API, DOCUMENT, Table, Visitor, good, open_table
+from tests.http.visiting import DOCUMENT, Table, Visitor, good, open_table
 
 KINDS = {tag(kind): kind for kind in event_types()}
 SEED = 8_421_337_907_112_345

@@ -10,8 +10,9 @@ from urllib.parse import quote
 import httpx
 import pytest
 
+from service.shell.http.app import API
 from service.shell.http.front import JsonLines
-from tests.http.visiting import API, DOCUMENT, Table, Visitor, good, open_table, visiting
+from tests.http.visiting import DOCUMENT, Table, Visitor, good, open_table, visiting
 from tests.shell.test_visible import FORBIDDEN, HOSTILE
 
 MARKUP = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>&amp;"
@@ -85,18 +86,21 @@ def test_names_words_and_remarks_come_out_visible(visitor: Visitor, lines: list[
     check(table.seats[1].ask("PUT", f"{table.path}/seats/1/name", json={"name": WORDS[:200]}))
     check(table.seats[1].post(f"{table.path}/actions", {"move": WORDS[:200]}))
     good(table.seats[2].post(f"{table.path}/resign"))
-    good(table.seats[1].post(f"{table.path}/disputes", {"words": WORDS}))
-    ruling = {"arbiter": WORDS[:200], "rules": ["AZ-46"], "reason": WORDS}
-    good(table.arbiter.post(f"{table.path}/disputes/1/ruling", ruling))
+    check(table.seats[1].post(f"{table.path}/disputes", {"words": WORDS}))
+    good(table.seats[1].post(f"{table.path}/disputes", {"words": MARKUP}))
+    ruling = {"arbiter": MARKUP, "rules": ["AZ-46"], "reason": MARKUP}
+    for field in ("arbiter", "reason"):
+        check(table.arbiter.post(f"{table.path}/disputes/1/ruling", {**ruling, field: WORDS[:200]}))
+    check(table.arbiter.post(f"{table.path}/disputes/1/ruling", ruling))
     looked_at(table.host, table)
     assert not [line for line in lines if FORBIDDEN.search(line)]
 
 
 @pytest.mark.parametrize("form", ["text", "jsonl"])
 def test_a_record_full_of_it_keeps_its_hashes(visitor: Visitor, tmp_path: Path, migrated_file: Path, form: str) -> None:
-    table = open_table(visitor)
+    table = open_table(visitor, players=["Ann"], seats=2)
+    good(table.seats[2].post(f"{table.path}/join", {"name": "Ben", "nonce": WORDS[:64]}))
     good(table.seats[2].post(f"{table.path}/resign"))
-    good(table.seats[1].post(f"{table.path}/disputes", {"words": WORDS}))
     record = visitor.get(f"{table.path}/record", params={"format": form})
     check(record)
     with visiting(tmp_path / "other.db", migrated_file) as elsewhere:

@@ -17,6 +17,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
 
 from service.errors import LedgerError
+from service.shell.http.bodies import Asked
 from service.shell.http.front import Budgets, Front
 from service.shell.http.hall import Hall
 from service.shell.http.problems import on_failure, on_http, on_refusal
@@ -50,6 +51,7 @@ def make_app(settings: Settings, others: Sequence[HTTPRouteHandler] = ()) -> Lit
     app = Litestar(
         route_handlers=[api, *health.HANDLERS, *others],
         lifespan=[lifespan],
+        request_class=Asked,
         exception_handlers={LedgerError: on_refusal, HTTPException: on_http, Exception: on_failure},
         request_max_body_size=settings.body_bytes,
         cors_config=cors if settings.origins else None,

@@ -1,8 +1,28 @@
-"""Texts that are no JSON, for the OpenAPI document: what Litestar cannot know about a route."""
+"""Bodies: JSON that is measured before anything is built of it, and texts that are none."""
 
 from dataclasses import dataclass
+from typing import Any
 
+from litestar import Request
 from litestar.openapi.spec import OpenAPIMediaType, OpenAPIResponse, OpenAPIType, Operation, RequestBody, Schema
+
+from service.errors import UsageError
+from service.limits import excess
+
+
+class Asked(Request[Any, Any, Any]):
+    """A request whose body may be anything that people send."""
+
+    async def json(self) -> Any:
+        """The body, refused if it is nested beyond measure, has endless numbers, or is not UTF-8."""
+        data = await self.body()
+        try:
+            data.decode()
+        except UnicodeDecodeError as error:
+            raise UsageError("http/encoding", f"The body is not UTF-8 text: byte {error.start + 1} is none.") from error
+        if why := excess(data):
+            raise UsageError("http/body", f"The body does not read: {why}.")
+        return await super().json()
 
 
 def taking(media_type: str, description: str) -> type[Operation]:

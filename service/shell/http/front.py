@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import msgspec
 from litestar.enums import ScopeType
-from litestar.status_codes import HTTP_401_UNAUTHORIZED
+from litestar.status_codes import HTTP_401_UNAUTHORIZED, HTTP_404_NOT_FOUND
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
 from service.shell.http.metrics import LATENCY
@@ -99,11 +99,12 @@ class Front:
 
         try:
             client, address = client_of(scope), _address(scope)
+            guesses = (address, "guesses")  # a budget of its own: nobody's honest requests shut out their neighbours
             seconds = 0.0
             if scope["path"] not in _UNLIMITED:
                 seconds = self._budgets.take(client)
-                if not seconds and client != address:  # who brought no token has been counted by address just now
-                    seconds = self._budgets.take(address, 0)
+                if not seconds and client != address:
+                    seconds = self._budgets.take(guesses, 0)
             if seconds:
                 refusal = TooMany("limit/requests", "Too many requests; wait a moment.", seconds)
                 response = answer_with(problem_of(refusal), {"Retry-After": str(max(1, round(seconds)))})
@@ -111,8 +112,8 @@ class Front:
             else:
                 await self._app(scope, receive, answer)
         finally:
-            if status == HTTP_401_UNAUTHORIZED and client != address:
-                self._budgets.take(address)  # whoever makes tokens up is one client all the same
+            if status in (HTTP_401_UNAUTHORIZED, HTTP_404_NOT_FOUND) and client != address:
+                self._budgets.take(guesses)  # whoever makes tokens up is one client all the same; see private matches
             seconds = time.perf_counter() - started
             route = str(scope.get("path_template") or "other")
             LATENCY.labels(scope["method"], route, status).observe(seconds)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
-from litestar import Request, Response
+from litestar import Response
 from litestar.params import HeaderParameter, PathParameter, QueryParameter
 from msgspec import Struct
 
@@ -17,6 +17,7 @@ from service.play.ledger import Ledger
 from service.shell.answers.match import told
 from service.shell.answers.service import Done
 from service.shell.http.access import Access, access, read_token
+from service.shell.http.bodies import Asked
 from service.shell.http.hall import Cached, Hall, Hot
 from service.shell.http.metrics import ACTIONS
 from service.shell.http.problems import Stale
@@ -26,7 +27,6 @@ from service.trust.receipts import Receipt
 from service.visible import visible_json
 
 Answer = TypeVar("Answer")
-Asked = Request[Any, Any, Any]
 JSON: Final = "application/json"
 ANSWERS_KEPT: Final = 32
 """Answers made from one match at one head that are kept ready."""

@@ -3,9 +3,10 @@
 from litestar import Response, get
 from msgspec import Struct
 
+from service.shell.http.bodies import Asked
 from service.shell.http.metrics import exposition
 from service.shell.http.problems import refusals
-from service.shell.http.routes.common import Asked, hall_of
+from service.shell.http.routes.common import hall_of
 
 
 class Health(Struct, frozen=True):

@@ -26,11 +26,11 @@ from service.shell.answers.match import (
 )
 from service.shell.answers.questions import ExplainedAnswer, explained_answer
 from service.shell.answers.service import EventPage
+from service.shell.http.bodies import Asked
 from service.shell.http.front import client_of
 from service.shell.http.hall import Cached
 from service.shell.http.problems import TooMany, refusals
 from service.shell.http.routes.common import (
-    Asked,
     At,
     IfNoneMatch,
     MatchId,

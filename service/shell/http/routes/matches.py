@@ -28,10 +28,10 @@ from service.shell.answers.match import (
     match_answer,
 )
 from service.shell.answers.service import GivenToken, MatchPage, Opened, Tokens
+from service.shell.http.bodies import Asked
 from service.shell.http.house import house_arbiter
 from service.shell.http.problems import refusals
 from service.shell.http.routes.common import (
-    Asked,
     IdempotencyKey,
     MatchId,
     SeatNumber,

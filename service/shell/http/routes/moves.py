@@ -9,9 +9,9 @@ from service.play.appending import Call
 from service.play.history import Live
 from service.play.ledger import Ledger
 from service.shell.answers.service import Done
+from service.shell.http.bodies import Asked
 from service.shell.http.problems import refusals
 from service.shell.http.routes.common import (
-    Asked,
     IdempotencyKey,
     IfMatch,
     MatchId,

@@ -24,9 +24,9 @@ from service.shell.answers.questions import (
 )
 from service.shell.answers.refusals import Problem
 from service.shell.answers.service import Imported
-from service.shell.http.bodies import giving, taking
+from service.shell.http.bodies import Asked, giving, taking
 from service.shell.http.problems import problem_of, refusals
-from service.shell.http.routes.common import Asked, MatchId, access_to, hall_of
+from service.shell.http.routes.common import MatchId, access_to, hall_of
 from service.shell.page.html import html_report
 from service.shell.requests import Claims
 from service.store.shapes import Grant
