@@ -61,6 +61,10 @@ class News(Protocol):
         """Can be read from when there may be news."""
         ...
 
+    def close(self) -> None:
+        """Hear nothing any more."""
+        ...
+
     def reaches_beyond(self, seq: int) -> bool:
         """Whether something happened behind that event. Raises whatever ended the news."""
         ...

@@ -58,8 +58,8 @@ def play(house: House, live: Live, seat: Seat | None = None, ask: Ask | None = N
     examples = ", ".join(f"{move} is {meaning}" for move, meaning in live.game.notation.examples[:2])
     say(f"{live.game.title}, match {live.id}. Type a move ({examples}), or help.", "dim")
     show_fairness(live)
+    news = house.news(live) if ask is None else None
     if ask is None:
-        news = house.news(live)
         ask = Keyboard(news).ask if news is not None else _with_completion(sitting)
     try:
         _show_news(sitting)
@@ -73,6 +73,9 @@ def play(house: House, live: Live, seat: Seat | None = None, ask: Ask | None = N
                 _try(sitting, text.strip())
     except (EOFError, KeyboardInterrupt):
         say("")
+    finally:
+        if news is not None:
+            news.close()
     if sitting.live.table.closed is None:
         say(f"The match is kept. Go on with: matchledger play {live.id}", "dim")
     else:
