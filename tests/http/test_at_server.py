@@ -144,6 +144,16 @@ undo {match}
 undo {match} --decline
 abandon {match}
 """
+JOINING = """
+act {match} 1R1
+play {match} Cleo
+join {match} bot:nobody
+join {match} Ben --seat 1
+join {match} Ben --json
+join {match} Cleo
+show {match}
+receipt {match}
+"""
 BOTS = """
 act {match} 1R1
 undo {match}
@@ -183,10 +193,11 @@ dispute show {match} --json
         (("azul", "Ann", "Ben"), LOOKING),
         (("azul", "Ann", "Ben"), PLAYING),
         (("azul", "Ann", "Ben", "--undo", "consent"), CONSENT),
+        (("azul", "Ann", "--seats", "2"), JOINING),
         (("azul", "Ann", "bot:greedy", "--undo", "free"), BOTS),
         (("azul", "Ann", "Ben", "--arbiter", "{public}"), DISPUTED),
     ],
-    ids=["looking", "playing", "consent", "bots", "disputes"],
+    ids=["looking", "playing", "consent", "joining", "bots", "disputes"],
 )
 def test_commands_say_the_same(
     host: AtServer, service: Service, folder: Path, tmp_path: Path, opening: tuple[str, ...], lines: str
@@ -248,6 +259,7 @@ class TestTokens:
         assert "match/unknown" in guest("show", match, code=1)
         assert match not in guest("list")
         token = host.json("tokens", match, "2", "--give", "seat")["token"]
+        assert "access/unknown" in guest("tokens", match[:7], "--add", token, code=1)  # a private one is named whole
         assert "Kept for match" in guest("tokens", match, "--add", token)
         guest("join", match, "Ben")
         assert [player["name"] for player in guest.json("show", match)["players"]] == ["Ann", "Ben"]

@@ -77,10 +77,6 @@ class House(Protocol):
         """The match whose id begins so, or the `last` one; its chain is checked link by link."""
         ...
 
-    def evidence(self, text: str) -> Evidence:
-        """The same as evidence, whatever is wrong with it."""
-        ...
-
     def matches(self, wanted: Wanted) -> list[Listed | Damaged]:
         """Matches, the one moved last first."""
         ...
