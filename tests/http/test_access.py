@@ -20,6 +20,7 @@ SEATS = {"seat 1", "seat 2"}
 RULING = {"arbiter": "house", "rules": ["AZ-46"], "reason": "So it is."}
 WHO: dict[str, tuple[set[str], Any]] = {
     "GET": (ALL, None),
+    "GET /access": (ALL, None),
     "GET /legal": (ALL, None),
     "GET /story": (ALL, None),
     "GET /scores": (ALL, None),

@@ -35,7 +35,7 @@ MATCHES, MATCH = "/api/v1/matches", "/api/v1/matches/{match}"
 ENDLESS = f"GET {MATCH}/live"
 """An answer without an end; tests/http/test_limits.py and the live tests read it."""
 BOUNDED = settings(
-    max_examples=8,
+    max_examples=5,
     derandomize=True,
     database=None,
     phases=[Phase.generate],

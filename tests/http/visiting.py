@@ -18,7 +18,7 @@ PATIENCE = 5_000
 """How often a test looks whether bots have moved before it gives them up."""
 
 DOCUMENT = make_app(Settings(database="")).openapi_schema.to_schema()
-ROOT = ("/healthz", "/readyz", "/metrics", "/api/openapi.json")
+ROOT = (*(path for path in DOCUMENT["paths"] if not path.startswith(API)), "/api/openapi.json")
 """What lies beside the interface."""
 
 
