@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import Any, Final, Protocol, Self
 
 from events.chain import Row
-from service.errors import Damaged, NotFound
+from service.errors import Damaged, NotFound, Unavailable
 from service.limits import quoted
 from service.store.cells import (
     COMMAND,
@@ -225,8 +225,15 @@ class Store:
         return [each(match_row, record) for record in self._database.fetch(sql, parameters)]
 
     def check_ready(self) -> None:
-        """Refuse a database that cannot be reached, or is not at the revision this program needs."""
-        self._database.check_ready()
+        """Refuse a database that cannot be reached, or was not brought to the revision this program needs.
+
+        One that was brought further while it is open is ready: migrations only add (docs/operations.md).
+        """
+        try:
+            self._database.check_ready()
+        except Unavailable as refusal:
+            if refusal.code != "store/newer":
+                raise
 
     def snapshot(self) -> AbstractContextManager[None]:
         """Whatever this thread reads inside is of one moment, however busy others are; nothing is written inside."""
