@@ -22,7 +22,6 @@ WHO: dict[str, tuple[set[str], Any]] = {
     "GET": (ALL, None),
     "GET /access": (ALL, None),
     "GET /legal": (ALL, None),
-    "GET /access": (ALL, None),
     "GET /story": (ALL, None),
     "GET /scores": (ALL, None),
     "GET /events": (ALL, None),

@@ -102,10 +102,7 @@ class Front:
 
         try:
             client, address = client_of(scope), _address(scope)
-            house = (
-                address,
-                "with tokens",
-            )  # a budget of its own: one household, however many tokens it has or makes up
+            house = (address, "with tokens")  # a budget of its own, however many tokens somebody has or makes up
             seconds = 0.0
             if scope["path"] not in _UNLIMITED:
                 seconds = self._budgets.take(client)
@@ -119,9 +116,7 @@ class Front:
                 await self._app(scope, receive, answer)
         finally:
             if status in (HTTP_401_UNAUTHORIZED, HTTP_404_NOT_FOUND) and client != address:
-                self._budgets.take(
-                    house, 1 - _SHARE
-                )  # a token that opens nothing costs as much as a request without one
+                self._budgets.take(house, 1 - _SHARE)  # what opens nothing costs as much as no token
             seconds = time.perf_counter() - started
             route = str(scope.get("path_template") or "other")
             if not route.endswith("/live"):  # a stream takes as long as somebody watches
