@@ -58,6 +58,7 @@ _LAST_CHARACTER: Final = "\U0010ffff"
 # The texts below are made of our own constants; every value goes in as a parameter.
 _FIND: Final = f"SELECT {MATCH.columns} FROM match WHERE id >= ? AND id < ? ORDER BY id LIMIT ?"
 _HEAD: Final = f"SELECT {HEAD.columns} FROM match WHERE id = ?"
+_HEADS: Final = f"SELECT id, {HEAD.columns} FROM match WHERE id IN ({{}})"
 _NEWEST_FIRST: Final = "ORDER BY moved_at DESC, id DESC"
 _LAST: Final = f"SELECT {MATCH.columns} FROM match {_NEWEST_FIRST} LIMIT 1"
 _FIND_COMMAND: Final = f"SELECT {COMMAND.columns} FROM command WHERE match_id = ? AND command_id = ?"
@@ -171,6 +172,10 @@ class Store:
         """Where the match with exactly this id stands, or Damaged; None when there is no such match."""
         found = self._database.fetch(_HEAD, (match,)) if match.isprintable() else []
         return head_of(match, found[0]) if found else None
+
+    def heads_of(self, matches: Sequence[str]) -> dict[str, Head | Damaged]:
+        """Where each of these matches stands, as far as there are such matches."""
+        return {match: each(head_of, match, head) for match, *head in self._about(matches, _HEADS)}
 
     def _find(self, text: str) -> tuple[Any, ...]:
         if text == LAST:
