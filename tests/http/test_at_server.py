@@ -123,7 +123,6 @@ fork {match} --step 999
 new chess
 new azul --seats 9
 new azul a b c d e
-resign {match}
 resign {match} --seat 2
 act {match} 1R1
 resign {match} --seat 1
