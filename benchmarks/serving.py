@@ -26,7 +26,8 @@ from events.core import Seat
 from service.games.azul import AZUL
 from service.play.simulate import make_plan, playout
 from service.shell.http.app import API, make_app
-from service.shell.http.routes.common import Asked, IdempotencyKey, IfMatch, MatchId, access_to
+from service.shell.http.bodies import Asked
+from service.shell.http.routes.common import IdempotencyKey, IfMatch, MatchId, access_to
 from service.shell.http.serve import KEEP_ALIVE, log_config
 from service.shell.http.settings import Settings
 from service.shell.requests import Act
