@@ -27,14 +27,14 @@ from service.games.azul import AZUL
 from service.play.simulate import make_plan, playout
 from service.shell.http.app import API, make_app
 from service.shell.http.routes.common import Asked, IdempotencyKey, IfMatch, MatchId, access_to
-from service.shell.http.serve import log_config
+from service.shell.http.serve import KEEP_ALIVE, log_config
 from service.shell.http.settings import Settings
 from service.shell.requests import Act
 
 CLIENTS = 64
-ROUNDS = 3
-STEPS = 15
-"""Moves of each match in each round; a match takes more than all rounds together."""
+ROUNDS = 9
+STEPS = 5
+"""Requests of each client in each round; a match takes more moves than all rounds together."""
 STREAMS = 1000
 TOLD = 5
 """Steps told to all streams."""
@@ -64,7 +64,14 @@ def serve(database: str, listening: int) -> None:
     """Serve a ledger on a socket that was opened for this process, with the two routes that do nothing."""
     settings = Settings(database=database, rate=0, streams=2 * STREAMS, heartbeat=60)
     app = make_app(settings, [null_post, null_get])
-    config = uvicorn.Config(app, http="httptools", lifespan="on", access_log=False, log_config=log_config(True))
+    config = uvicorn.Config(
+        app,
+        http="httptools",
+        lifespan="on",
+        access_log=False,
+        log_config=log_config(True),
+        timeout_keep_alive=KEEP_ALIVE,
+    )
     uvicorn.Server(config).run(sockets=[socket.socket(fileno=listening)])
 
 
@@ -146,11 +153,11 @@ async def _actions(connections: Sequence[Connection], tables: Sequence[Table]) -
         for what, times in rounds.items():
             steps = range(number * STEPS, (number + 1) * STEPS)
             times.append(await timed(connections, [[table.send(what, step) for step in steps] for table in tables]))
-    spent = {what: sum(one.seconds for one in times) for what, times in rounds.items()}
+    best = {what: min(one.seconds for one in times) for what, times in rounds.items()}
     (p50, p99), (null50, null99) = _milliseconds(rounds["actions"]), _milliseconds(rounds["null"])
     return {
-        "http.action_vs_null_post": spent["null"] / spent["actions"],
-        "http.actions_per_s": CLIENTS * STEPS * ROUNDS / spent["actions"],
+        "http.action_vs_null_post": best["null"] / best["actions"],
+        "http.actions_per_s": CLIENTS * STEPS / best["actions"],
         "http.action_p50_ms": p50,
         "http.action_p99_ms": p99,
         "http.action_p50_vs_null_post": p50 / null50,
@@ -159,14 +166,12 @@ async def _actions(connections: Sequence[Connection], tables: Sequence[Table]) -
 
 
 async def _looks(connections: Sequence[Connection], tables: Sequence[Table]) -> dict[str, float]:
-    spent = {"": 0.0, "/null": 0.0}
+    best = {"": float("inf"), "/null": float("inf")}
     for _ in range(ROUNDS):
-        for what in spent:
-            spent[what] += (await timed(connections, [[table.look(what)] * STEPS for table in tables])).seconds
-    return {
-        "http.state_vs_null_get": spent["/null"] / spent[""],
-        "http.states_per_s": CLIENTS * STEPS * ROUNDS / spent[""],
-    }
+        for what in best:
+            times = await timed(connections, [[table.look(what)] * STEPS for table in tables])
+            best[what] = min(best[what], times.seconds)
+    return {"http.state_vs_null_get": best["/null"] / best[""], "http.states_per_s": CLIENTS * STEPS / best[""]}
 
 
 async def _fan_out(connection: Connection, address: Address, table: Table) -> dict[str, float]:
@@ -196,7 +201,7 @@ async def _measure(address: Address) -> dict[str, float]:
 
 
 def measure(folder: Path) -> dict[str, float]:
-    """Everything with one service and one client."""
+    """Everything with one service and one client; both kinds of a request in turns, the best round of each."""
     with _serving(folder) as address:
         return uvloop.run(_measure(address))
 

@@ -28,6 +28,8 @@ COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text(encod
 SERVICES: dict[str, Any] = COMPOSE["services"]
 LEDGERS = ("upgrade", "service")
 PASSWORD = "not for production"
+CHECKS = 100
+"""How often a service that starts may be found unhealthy; each check is a process that takes its time."""
 
 
 def _instructions() -> list[tuple[str, str]]:
@@ -94,8 +96,12 @@ class Container:
                 command, cwd=self._data, env=self._environment, stdout=out, stderr=out, start_new_session=True
             )
         try:
-            while self.run(HEALTHCHECK).returncode:
+            for _ in range(CHECKS):
+                if not self.run(HEALTHCHECK).returncode:
+                    break
                 assert process.poll() is None, log.read_text()
+            else:
+                raise AssertionError(f"it is never healthy: {log.read_text()}")
             yield f"http://127.0.0.1:{self.port}"
             process.send_signal(signal.SIGTERM)
             assert process.wait(STARTING) == 0, log.read_text()

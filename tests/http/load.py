@@ -52,6 +52,10 @@ def workers_for(database: str) -> list[str]:
     return ["--workers", str(WORKERS)] if database.startswith("postgresql") else []
 
 
+CALM = ["--quiet", "--heartbeat", "5"]
+"""Signs of life twice a second on hundreds of streams would be most of the load."""
+
+
 def main() -> None:
     """Both databases, one after the other."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -61,7 +65,7 @@ def main() -> None:
         folder = Path(name)
         os.environ["MATCHLEDGER_KEYS"] = str(folder / "keys")
         for database in (str(folder / "ledger.db"), postgres.migrated_database()):
-            with serving(database, folder, "--quiet", *workers_for(database)) as service:
+            with serving(database, folder, *CALM, *workers_for(database)) as service:
                 load = put_load_on(service, database, matches)
             where = "PostgreSQL, 2 workers" if database.startswith("postgresql") else "SQLite"
             print(

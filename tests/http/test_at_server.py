@@ -97,13 +97,13 @@ export {match} --format pdf
 dispute show {match}
 """
 PLAYING = """
-act {match} 1Y1 --expect 1
+act {match} 1R1 --expect 1
 act {match} 9Z9
-act {match} 1Y1 --seat 2
-act {match} 1Y1 --seat 9
-act {match} 1Y1 --command-id once --json
-act {match} 1Y1 --command-id once
-act {match} 2B2 --command-id once
+act {match} 1R1 --seat 2
+act {match} 1R1 --seat 9
+act {match} 1R1 --seat 1 --command-id once-and-for-all --json
+act {match} 1R1 --seat 1 --command-id once-and-for-all
+act {match} 2B2 --seat 1 --command-id once-and-for-all
 act {match} 2B2 --brief
 undo {match} --seat 1
 undo {match}
@@ -123,9 +123,8 @@ fork {match} --step 999
 new chess
 new azul --seats 9
 new azul a b c d e
-resign {match}
 resign {match} --seat 2
-act {match} 1Y1
+act {match} 1R1
 resign {match} --seat 1
 play {match}
 audit {match}
@@ -133,19 +132,29 @@ show {match}
 abandon {match}
 """
 CONSENT = """
-act {match} 1Y1
+act {match} 1R1
 undo {match}
 undo {match} --seat 1
 undo {match} --accept --seat 1
 undo {match} --accept
 log {match}
-act {match} 1Y2
+act {match} 1R2
 undo {match}
 undo {match} --decline
 abandon {match}
 """
+JOINING = """
+act {match} 1R1
+play {match} Cleo
+join {match} bot:nobody
+join {match} Ben --seat 1
+join {match} Ben --json
+join {match} Cleo
+show {match}
+receipt {match}
+"""
 BOTS = """
-act {match} 1Y1
+act {match} 1R1
 undo {match}
 redo {match}
 act {match} nothing
@@ -183,10 +192,11 @@ dispute show {match} --json
         (("azul", "Ann", "Ben"), LOOKING),
         (("azul", "Ann", "Ben"), PLAYING),
         (("azul", "Ann", "Ben", "--undo", "consent"), CONSENT),
+        (("azul", "Ann", "--seats", "2"), JOINING),
         (("azul", "Ann", "bot:greedy", "--undo", "free"), BOTS),
         (("azul", "Ann", "Ben", "--arbiter", "{public}"), DISPUTED),
     ],
-    ids=["looking", "playing", "consent", "bots", "disputes"],
+    ids=["looking", "playing", "consent", "joining", "bots", "disputes"],
 )
 def test_commands_say_the_same(
     host: AtServer, service: Service, folder: Path, tmp_path: Path, opening: tuple[str, ...], lines: str
@@ -232,22 +242,23 @@ class TestTokens:
     def test_whoever_has_none_may_look_and_not_act(self, host: AtServer, guest: AtServer) -> None:
         match = host.new()
         assert guest("show", match) == host("show", match)
-        assert "access/token" in guest("act", match, "1Y1", code=1)
+        assert "access/token" in guest("act", match, "1R1", code=1)
 
     def test_a_friend_sits_down_and_has_the_seat(self, host: AtServer, guest: AtServer) -> None:
         match = host("new", "azul", "Ann", "--seats", "2", *FIXED).strip()
         assert "Ben" in guest("join", match[:7], "Ben")
         assert guest("tokens", "last").split("\n") == ["seat 2", ""]
-        assert "AZ-" in guest("act", match, "1Y1", code=1)
+        assert "AZ-" in guest("act", match, "1R1", code=1)
         host("act", match, host.moves(match)[0], "--seat", "1")
         assert "Ben took" in guest("act", match, guest.moves(match)[0])
-        assert "access/unknown" in host("act", match, "1Y1", "--seat", "2", code=1)
+        assert "access/unknown" in host("act", match, "1R1", "--seat", "2", code=1)
 
     def test_a_private_match_is_there_for_those_who_were_given_a_token(self, host: AtServer, guest: AtServer) -> None:
         match = host("new", "azul", "Ann", "--seats", "2", "--private", *FIXED).strip()
         assert "match/unknown" in guest("show", match, code=1)
         assert match not in guest("list")
         token = host.json("tokens", match, "2", "--give", "seat")["token"]
+        assert "access/unknown" in guest("tokens", match[:7], "--add", token, code=1)  # a private one is named whole
         assert "Kept for match" in guest("tokens", match, "--add", token)
         guest("join", match, "Ben")
         assert [player["name"] for player in guest.json("show", match)["players"]] == ["Ann", "Ben"]

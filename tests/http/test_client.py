@@ -101,11 +101,11 @@ def test_every_route_has_its_method(client: Client, service: Service) -> None:
 @pytest.mark.parametrize(
     "kind, code, ask",
     [
-        (NotFound, "match/unknown", lambda client, match: client.match("nosuch")),
+        (NotFound, "match/unknown", lambda client, match: client.bearing("").match("nosuch")),
         (UsageError, "game/unknown", lambda client, match: client.open_match(NewMatch(game="chess"))),
         (UsageError, "move/malformed", lambda client, match: client.act(match, Act(move="nonsense"))),
         (IllegalAction, "azul/colour-absent", lambda client, match: client.act(match, Act(move="1B1"))),
-        (Conflict, "store/stale-head", lambda client, match: client.act(match, Act(move="1Y1"), if_match=OLD)),
+        (Conflict, "store/stale-head", lambda client, match: client.act(match, Act(move="1R1"), if_match=OLD)),
         (Forbidden, "access/role", lambda client, match: client.abandon(match)),
         (Unidentified, "access/unknown", lambda client, match: client.bearing("made-up").resign(match)),
         (UsageError, "http/400", lambda client, match: client.open_match(NewMatch(game="azul", seats=1000))),
@@ -126,7 +126,7 @@ def test_a_lost_answer_makes_no_second_step(service: Service, client: Client) ->
     opened = client.open_match(AZUL)
     match, token = opened.match.match, opened.tokens.seats[1]
     with losing(service.url, b"/actions") as url, Client(url, token, sleep=lambda seconds: None) as unlucky:
-        done = unlucky.act(match, Act(move="1Y1"))
+        done = unlucky.act(match, Act(move="1R1"))
     assert (done.repeated, done.head) == (True, opened.match.head + 1)
     assert client.match(match).head == done.last
 
@@ -176,7 +176,7 @@ def test_a_stream_goes_on_over_a_restart_of_the_service(tmp_path: Path) -> None:
         match, seats = opened.match.match, opened.tokens.seats
         steps = client.live(match, after=0)
         before = list(islice(steps, opened.match.step))
-        client.bearing(seats[1]).act(match, Act(move="1Y1"))
+        client.bearing(seats[1]).act(match, Act(move="1R1"))
         before.append(next(steps))
         service.stop()
     with serving(database, tmp_path, port=port):

@@ -87,7 +87,7 @@ STATUSES = re.findall(r"^\| (\d{3}) \| ([^|]+) \|", REFERENCE, re.MULTILINE)
 SERVICE = ROOT / "service"
 RAISED = re.compile(r'\b([A-Z]\w+|unknown)\(\s*"([a-z-]+/[a-z-]+)"')
 PREFIX = "/api/v1"
-WITHOUT_A_PREFIX = ("/healthz", "/readyz", "/metrics")
+WITHOUT_A_PREFIX = ("/", "/healthz", "/readyz", "/metrics")
 NOT_LIMITS = {"database", "origins"}
 BODIES: dict[str, object] = {
     "join": {"name": "Cleo"},

@@ -161,6 +161,14 @@ def test_made_up_tokens_are_counted_together(tmp_path: Path, migrated_file: Path
         good(visitor.get("/games"))
 
 
+def test_tokens_made_up_where_none_is_asked_for_are_counted_together(tmp_path: Path, migrated_file: Path) -> None:
+    """As many as eight players behind one address may send at once, and no more."""
+    with visiting(tmp_path / "ledger.db", migrated_file, rate=0.001, burst=5) as visitor:
+        tried = [Visitor(visitor.client, new_token()).get("/games").status_code for _ in range(40)]
+        assert tried == [200] * 33 + [429] * 7
+        good(visitor.get("/games"))
+
+
 def test_a_budget_fills_up_again() -> None:
     now = 0.0
     budgets = Budgets(DEFAULT.rate, DEFAULT.burst, lambda: now)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.http.load import put_load_on, workers_for
+from tests.http.load import CALM, put_load_on, workers_for
 from tests.http.serving import serving
 
 MATCHES = 12
@@ -10,7 +10,7 @@ MATCHES = 12
 
 
 def test_many_matches_at_once_lose_double_and_break_nothing(database: str, tmp_path: Path) -> None:
-    with serving(database, tmp_path, "--quiet", *workers_for(database)) as service:
+    with serving(database, tmp_path, *CALM, *workers_for(database)) as service:
         load = put_load_on(service, database, MATCHES)
     assert load.streams > 2 * MATCHES
     assert load.steps > 30 * MATCHES

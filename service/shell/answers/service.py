@@ -88,6 +88,8 @@ class Done(Struct, frozen=True, omit_defaults=True):
     status: str
     turn: list[Seat]
     scores: list[int]
+    seat: Seat = 0
+    """For whoever sat down: the seat."""
     token: str = ""
     """For whoever sat down: the token of the seat. It is shown once."""
     receipt: Receipt | None = None

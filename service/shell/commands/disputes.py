@@ -21,7 +21,7 @@ from service.play.history import History, Live
 from service.play.ledger import Ledger
 from service.questions.paper import read_seat
 from service.shell.answers.disputes import dispute_answer, docket_answer
-from service.shell.commands.session import CommandId, Expect, Json, Match, load_match, open_house, open_ledger
+from service.shell.commands.session import CommandId, Expect, Json, Match, Speaker, load_match, open_house, open_ledger
 from service.shell.house.house import House
 from service.shell.terminal import rulings
 from service.shell.terminal.grid import grid
@@ -35,9 +35,6 @@ KEY_VARIABLE = "MATCHLEDGER_ARBITER_KEY"
 app = typer.Typer(no_args_is_help=True, help="Dispute a score, rule on it, appeal, and settle the result.")
 
 Number = Annotated[int, typer.Argument(metavar="NUMBER", help="Which dispute of the match; see `dispute show`.")]
-Who = Annotated[
-    int | None, typer.Option("--seat", help="The seat that speaks; at a server, by default the only one you have.")
-]
 Words = Annotated[str, typer.Argument(metavar="WORDS", help="One line in the seat's own words.")]
 Reason = Annotated[str, typer.Option("--reason", help="Why, in one line.")]
 Rules = Annotated[list[str], typer.Option("--rule", help="A rule it rests on, such as AZ-46; may be repeated.")]
@@ -56,7 +53,7 @@ def open_dispute(
     context: typer.Context,
     match: Match,
     words: Words,
-    seat: Who = None,
+    seat: Speaker = None,
     event: Annotated[int, typer.Option("--event", help="The event disputed; without it, a total is.")] = 0,
     of: Annotated[int | None, typer.Option("--of", help="Whose points; by default the seat's own.")] = None,
     claim: Annotated[int | None, typer.Option("--claim", help="The points or the total that would be right.")] = None,
@@ -99,7 +96,7 @@ def appeal(
     match: Match,
     number: Number,
     words: Words,
-    seat: Who = None,
+    seat: Speaker = None,
     expect: Expect = None,
     command_id: CommandId = None,
     as_json: Json = False,
@@ -141,7 +138,7 @@ def withdraw(
     context: typer.Context,
     match: Match,
     number: Number,
-    seat: Who = None,
+    seat: Speaker = None,
     expect: Expect = None,
     command_id: CommandId = None,
     as_json: Json = False,

@@ -22,6 +22,7 @@ from service.shell.commands.session import (
     Options,
     Seat,
     Seed,
+    Speaker,
     examples,
     open_house,
 )
@@ -262,9 +263,7 @@ def redo(
 def resign(
     context: typer.Context,
     match: Match,
-    seat: Annotated[
-        int | None, typer.Option(help="Who resigns; at a server, by default the only seat you have.")
-    ] = None,
+    seat: Speaker = None,
     as_json: Json = False,
 ) -> None:
     """Give up: the match closes with the scores as they are and this seat last."""

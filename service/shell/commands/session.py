@@ -103,6 +103,13 @@ def named(context: typer.Context, word: str | None) -> str | None:
     return word
 
 
+def _needed_at_home(context: typer.Context, seat: int | None) -> int | None:
+    """Refuse to guess who speaks; only at a server may it follow from the tokens one has."""
+    if seat is None and not session_of(context).server:
+        raise UsageError("usage", "Missing option '--seat'.")
+    return seat
+
+
 def is_record(word: str) -> bool:
     """Whether a word names a record file rather than a match."""
     return word != LAST and is_path(word)
@@ -113,6 +120,12 @@ Match = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print for programs.", callback=_json_asked)]
 Seat = Annotated[int | None, typer.Option("--seat", help="Who acts; needed only when several may.")]
+Speaker = Annotated[
+    int | None,
+    typer.Option(
+        "--seat", help="The seat that speaks; at a server, by default the only one you have.", callback=_needed_at_home
+    ),
+]
 At = Annotated[str | None, typer.Option("--at", help="As it stood after event 57, or after step s12.")]
 Expect = Annotated[int | None, typer.Option("--expect", help="Refuse if the match has moved past this event.")]
 CommandId = Annotated[str | None, typer.Option("--command-id", help="Makes a repetition of this command harmless.")]

@@ -69,7 +69,7 @@ def _listed(house: "RemoteHouse", match: str, is_shown: bool) -> Told:
 
 
 def _kept(house: "RemoteHouse", text: str, token: str) -> Told:
-    match = house.find_with(text, token)
+    match = house.find_or_trust(text)
     rights = house.add(match, token)
     view = {"match": match, "tokens": [_view(right) for right in rights]}
     return Told(view, [f"Kept for match {match}: {', '.join(map(str, rights))}."])

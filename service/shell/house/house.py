@@ -61,6 +61,10 @@ class News(Protocol):
         """Can be read from when there may be news."""
         ...
 
+    def close(self) -> None:
+        """Hear nothing any more."""
+        ...
+
     def reaches_beyond(self, seq: int) -> bool:
         """Whether something happened behind that event. Raises whatever ended the news."""
         ...
@@ -71,10 +75,6 @@ class House(Protocol):
 
     def load(self, text: str) -> Live:
         """The match whose id begins so, or the `last` one; its chain is checked link by link."""
-        ...
-
-    def evidence(self, text: str) -> Evidence:
-        """The same as evidence, whatever is wrong with it."""
         ...
 
     def matches(self, wanted: Wanted) -> list[Listed | Damaged]:

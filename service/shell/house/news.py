@@ -15,6 +15,7 @@ class StreamedNews:
     def __init__(self, steps: Iterator[StepMessage]) -> None:
         self._last = 0
         self._trouble: LedgerError | None = None
+        self._is_closed = False
         self._heard, self._told = os.pipe()
         # Nobody waits for it in the end: a stream that says nothing cannot be told to stop.
         Thread(target=self._listen, args=(steps,), daemon=True).start()
@@ -27,10 +28,17 @@ class StreamedNews:
         except LedgerError as trouble:
             self._trouble = trouble
             os.write(self._told, b"!")
+        except Exception:
+            if not self._is_closed:  # whoever closes the connection pulls it from under the stream
+                raise
 
     def fileno(self) -> int:
         """Can be read from when there may be news."""
         return self._heard
+
+    def close(self) -> None:
+        """Hear nothing any more."""
+        self._is_closed = True
 
     def reaches_beyond(self, seq: int) -> bool:
         """Whether something happened behind that event. Raises whatever ended the stream."""

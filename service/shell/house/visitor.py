@@ -31,6 +31,8 @@ _PAGE: Final = 100
 _LOOKED_THROUGH: Final = 1_000
 """Public matches among which the first letters of an id are looked for."""
 _CANDIDATES_SHOWN: Final = 5
+_SHORTEST_KEY, _LONGEST_KEY = 16, 200
+"""Characters of an Idempotency-Key."""
 _SHORTENED_HASH: Final = 16
 """Digits of the hash that an ETag shows."""
 
@@ -72,13 +74,12 @@ class Visitor:
             raise ambiguous_match(text, fitting[:_CANDIDATES_SHOWN], are_all=len(fitting) <= _CANDIDATES_SHOWN)
         return fitting[0]
 
-    def find_with(self, text: str, token: str) -> str:
-        """The same for whoever was given a token of it, which may be all that opens it."""
+    def find_or_trust(self, text: str) -> str:
+        """The same for whoever was given a token; what cannot be found may be private, and is taken for a whole id."""
         try:
-            self.client.bearing(token).access(text)
-        except NotFound:
             return self.find(text)
-        return text
+        except NotFound:
+            return text
 
     def _listed_as(self, text: str) -> list[str]:
         """The public matches whose ids begin so, among those that moved last."""
@@ -93,12 +94,12 @@ class Visitor:
 
     def _fetched(self, match: str, last: int = NUMBER) -> Live:
         """A match as it stands, or as it stood after an event."""
-        rows = self._rows.get(match, [])
+        rows = list(self._rows.get(match, ()))
         while True:
             page = self._page(match, len(rows))
             for event, hash_ in zip(page.events, page.hashes, strict=True):
                 # An answer escapes what a terminal would obey; written anew, an event has its canonical bytes again.
-                rows = [*rows, Row(len(rows) + 1, msgspec.json.encode(event), bytes.fromhex(hash_))]
+                rows.append(Row(len(rows) + 1, msgspec.json.encode(event), bytes.fromhex(hash_)))
             if len(rows) >= page.head or not page.events:
                 break
         self._rows[match] = rows
@@ -187,7 +188,8 @@ class Visitor:
         """The head that the caller looked at as an ETag, and a command id as a key that is long enough."""
         guards = Guards()
         if call.command is not None:
-            guards["key"] = sha256(f"command {call.command}".encode()).hexdigest()
+            is_long = _SHORTEST_KEY <= len(call.command) <= _LONGEST_KEY and call.command.isascii()
+            guards["key"] = call.command if is_long else sha256(call.command.encode()).hexdigest()
         if call.expected is not None:
             known = live.hashes[call.expected - 1].hex() if 1 <= call.expected <= len(live.hashes) else "0" * 64
             guards["if_match"] = f'"{call.expected}-{known[:_SHORTENED_HASH]}"'

@@ -21,7 +21,7 @@ from msgspec import Struct, field
 from events.core import Envelope
 from events.match import StepUndone
 from service.audit.judge import own_notary
-from service.errors import Conflict, LedgerError, Unavailable
+from service.errors import Conflict, Damaged, LedgerError, Unavailable
 from service.play.bots import PATIENCE, bot_to_act, let_bot_move
 from service.play.evidence import Evidence
 from service.play.history import Live
@@ -77,10 +77,11 @@ class Hall:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.feeds = Feeds(self.look, self.wake_bots)
+        self.feeds = Feeds(self.look, self._heads_of, self.wake_bots)
         self._hot: OrderedDict[str, Hot] = OrderedDict()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._with_bots: dict[str, asyncio.Task[None]] = {}
+        self._telling: set[asyncio.Task[None]] = set()
         self._closing = ExitStack()
 
     async def __aenter__(self) -> Self:
@@ -170,6 +171,9 @@ class Hall:
             raise
         return {row.seat: row for row in seats} == hot.live.seats
 
+    async def _heads_of(self, matches: list[str]) -> dict[str, Head | Damaged]:
+        return await self.ask(self.store.heads_of, matches)
+
     async def etag(self, match: str) -> str:
         """What the match is known by at this moment, without folding anything."""
         head, hot = await self.ask(self.store.head, match), self._hot.get(match)
@@ -191,7 +195,9 @@ class Hall:
         if EVERYTHING in moved:
             for hot in self._hot.values():
                 hot.is_doubtful = True
-            self.feeds.tell_all()
+            telling = asyncio.create_task(self.feeds.tell_all())
+            self._telling.add(telling)  # a task nobody holds may be gone before it is done
+            telling.add_done_callback(self._telling.discard)
             return
         for match, seq in moved:
             if seq == RENAMED and (known := self._hot.get(match)) is not None:

@@ -1,6 +1,8 @@
 """Refusals as RFC 9457 problem documents, with our stable codes; and what every route may be refused with."""
 
 import logging
+import re
+from math import ceil
 from typing import Any, Final
 
 import msgspec
@@ -102,24 +104,30 @@ def answer_with(problem: Problem, headers: dict[str, str] | None = None) -> Resp
 
 def on_refusal(request: Request[Any, Any, Any], error: LedgerError) -> Response[bytes]:
     """One of our own refusals."""
-    headers = {"Retry-After": str(max(1, round(error.after)))} if isinstance(error, TooMany) else None
+    headers = {"Retry-After": str(max(1, ceil(error.after)))} if isinstance(error, TooMany) else None
     return answer_with(problem_of(error), headers)
 
 
 def on_http(request: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
     """What Litestar refuses before a handler sees it."""
     status = error.status_code
+    errors = _fields(error) if isinstance(error, ValidationException) else []
+    detail = "; ".join(f"{wrong.field}: {wrong.message}" for wrong in errors) or error.detail
     problem = Problem(
         type=f"urn:matchledger:http/{status}",
         title="Not understood" if status < 500 else "Failed",
         status=status,
-        detail=visible(shortened(error.detail, 500)),
+        detail=visible(shortened(detail, 500)),
         code=f"http/{status}",
         kind="NotFound" if status == 404 else "UsageError",
-        errors=_fields(error) if isinstance(error, ValidationException) else [],
+        errors=errors,
     )
     headers = {name: value for name, value in (error.headers or {}).items() if name.lower() == "allow"}
     return answer_with(problem, headers)
+
+
+_NAMED: Final = re.compile(r"field `([^`]+)`")
+"""How a message names a field that is missing, or one that nobody knows."""
 
 
 def _fields(error: ValidationException) -> list[FieldProblem]:
@@ -127,7 +135,8 @@ def _fields(error: ValidationException) -> list[FieldProblem]:
     for extra in error.extra if isinstance(error.extra, list) else []:
         if isinstance(extra, dict):
             message = visible(shortened(str(extra.get("message", "")), 500))
-            found.append(FieldProblem(visible(str(extra.get("key", ""))), message))
+            named = _NAMED.search(message)
+            found.append(FieldProblem(named[1] if named else visible(str(extra.get("key", ""))), message))
     return found
 
 

@@ -49,7 +49,7 @@ class Sitting:
         return next(iter(self.own)) if self.own and len(self.own) == 1 else None
 
 
-def play(house: House, live: Live, seat: Seat | None = None, ask: Ask | None = None) -> None:
+def play(house: House, live: Live, seat: Seat | None = None) -> None:
     """Play until the match is over or the person leaves. Every move is in the ledger before the next prompt.
 
     At a server others play from other terminals: what they do is told as it happens, and their turns are waited for.
@@ -58,9 +58,8 @@ def play(house: House, live: Live, seat: Seat | None = None, ask: Ask | None = N
     examples = ", ".join(f"{move} is {meaning}" for move, meaning in live.game.notation.examples[:2])
     say(f"{live.game.title}, match {live.id}. Type a move ({examples}), or help.", "dim")
     show_fairness(live)
-    if ask is None:
-        news = house.news(live)
-        ask = Keyboard(news).ask if news is not None else _with_completion(sitting)
+    news = house.news(live)
+    ask: Ask = Keyboard(news).ask if news is not None else _with_completion(sitting)
     try:
         _show_news(sitting)
         while sitting.live.table.closed is None:
@@ -73,6 +72,9 @@ def play(house: House, live: Live, seat: Seat | None = None, ask: Ask | None = N
                 _try(sitting, text.strip())
     except (EOFError, KeyboardInterrupt):
         say("")
+    finally:
+        if news is not None:
+            news.close()
     if sitting.live.table.closed is None:
         say(f"The match is kept. Go on with: matchledger play {live.id}", "dim")
     else:

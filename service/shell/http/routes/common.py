@@ -9,6 +9,7 @@ from litestar import Response
 from litestar.params import HeaderParameter, PathParameter, QueryParameter
 from msgspec import Struct
 
+from events.core import Seat
 from service.errors import Conflict, LedgerError, UsageError
 from service.limits import NUMBER, quoted
 from service.play.appending import Call
@@ -187,7 +188,9 @@ async def carried_out(
     )
 
 
-def done(hot: Hot, appended: Appended, token: str = "", receipt: Receipt | None = None) -> Response[Done]:
+def done(
+    hot: Hot, appended: Appended, seat: Seat = 0, token: str = "", receipt: Receipt | None = None
+) -> Response[Done]:
     """What a request did, as a response."""
     live = hot.live
     table, projection = live.table, live.game.projection
@@ -201,6 +204,7 @@ def done(hot: Hot, appended: Appended, token: str = "", receipt: Receipt | None 
         status=table.status,
         turn=list(projection.to_act(table.state)) if table.status == "playing" else [],
         scores=list(projection.scores(table.state)),
+        seat=seat,
         token=token,
         receipt=receipt,
     )

@@ -25,7 +25,7 @@ from service.shell.http.routes.common import (
 from service.shell.requests import Act, Deal, Join, Steps
 from service.shell.terminal.words import read_player
 from service.store.shapes import PERSON, Appended, Grant
-from service.trust.tokens import hashed, new_token
+from service.trust.tokens import REVOKED, hashed, new_token
 
 _PLAYING = refusals(401, 403, 404, 409, 412, 413, 422)
 
@@ -47,24 +47,24 @@ async def join(
     own = next((grant for grant in may.held if grant.role == "seat"), None)
     guards, hall = guard(if_match, idempotency_key), hall_of(request)
     seat = own.seat if own is not None and data.seat is None else data.seat
-    token = "" if own is not None and own.seat == seat else new_token()
     player = read_player(data.name)._replace(nonce=data.nonce)
-    if player.kind != PERSON:
+    is_bot = player.kind != PERSON
+    if is_bot:
         may.host()
+    token = "" if is_bot or (own is not None and own.seat == seat) else new_token()
+    hash_ = hashed(token) if token else REVOKED if is_bot else None
     receipts: list[Live] = []
 
     def work(ledger: Ledger, live: Live) -> Appended:
         receipts.append(live)
-        hash_ = hashed(token) if token and player.kind == PERSON else b""
         return matches.join(ledger, live, player, seat, guards.call(live), hash_)
 
     hot, appended = await changed(request, match, "join", guards, work)
+    taken = hot.live.envelopes[appended.first_seq - 1].actor
+    assert isinstance(taken, int)
     if appended.repeated and token:
-        taken = hot.live.envelopes[appended.first_seq - 1].actor
-        assert isinstance(taken, int)
         await hall.in_thread(hall.store.grant, match, Grant("seat", taken, hashed(token)))
-    shown = token if player.kind == PERSON else ""
-    return done(hot, appended, shown, None if appended.repeated else receipts[-1].receipt)
+    return done(hot, appended, taken, token, None if appended.repeated else receipts[-1].receipt)
 
 
 @post("/matches/{match:str}/actions", status_code=200, responses=_PLAYING, summary="Make a move")
