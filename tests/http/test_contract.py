@@ -52,10 +52,24 @@ WORDS: dict[str, list[Any]] = {
     "name": ["Cleo", "bot:greedy"],
     "role": ["seat", "arbiter", "host"],
     "rules": [["AZ-46"], []],
+    "words": ["That was six."],
+    "reason": ["So it is."],
+    "arbiter": ["Ada"],
+    "adjustments": [[]],
+    "event": [0],
+    "of": [None],
+    "claim": [6],
+    "steps": [None],
+    "step": [2, None],
+    "outcome": [None],
+    "totals": [{"1": 3}],
     "key": [""],
     "signature": [""],
 }
 """Words that mean something: random ones are refused at the door, and nothing behind it would be reached."""
+
+
+FIELDS = {name for kind in DOCUMENT["components"]["schemas"].values() for name in kind.get("properties", {})}
 
 
 def _linked(document: dict[str, Any]) -> dict[str, Any]:
@@ -83,6 +97,15 @@ def map_body(context: HookContext, body: Any) -> Any:
             if name in WORDS and (place := len(repr(value)) % 8) != 7:
                 body[name] = WORDS[name][place % len(WORDS[name])]
     return body
+
+
+@SCHEMA.hook
+def map_path_parameters(context: HookContext, path_parameters: dict[str, Any] | None) -> dict[str, Any] | None:
+    """Ask about the first dispute, seat and event more often than about any other."""
+    for name in ("number", "seat", "seq"):
+        if path_parameters and isinstance(path_parameters.get(name), int) and path_parameters[name] % 4:
+            path_parameters[name] = 1
+    return path_parameters
 
 
 Known = dict[str, list[str]]
@@ -119,6 +142,15 @@ def _remember(known: Known, opened: dict[str, Any]) -> None:
     known[opened["match"]["match"]] = [*tokens["seats"].values(), tokens["host"], tokens["arbiter"]]
 
 
+def mean(case: Case[Any], token: str) -> None:
+    """Bring a token, no guards, and of the body only fields that somebody knows: so it gets past the door."""
+    for name in ("If-Match", "Idempotency-Key"):
+        case.headers.pop(name, None)
+    case.headers["Authorization"] = f"Bearer {token}"
+    if isinstance(case.body, dict):
+        case.body = {name: value for name, value in case.body.items() if name in FIELDS}
+
+
 @pytest.mark.parametrize("label", [label for label in OPERATIONS if label != ENDLESS])
 def test_every_answer_is_in_the_document(service: Service, known: Known, label: str) -> None:
     """Requests that fit the document and requests that do not, about matches that are there and others."""
@@ -132,7 +164,7 @@ def test_every_answer_is_in_the_document(service: Service, known: Known, label: 
             if "match" in case.path_parameters and data.draw(st.integers(0, 3)):
                 match = data.draw(st.sampled_from(sorted(known)))
                 case.path_parameters["match"] = match
-                case.headers["Authorization"] = f"Bearer {data.draw(st.sampled_from(known[match]))}"
+                mean(case, data.draw(st.sampled_from(known[match])))
             case.call_and_validate(base_url=service.url, checks=[*CHECKS, *checks])
 
         check()
@@ -153,7 +185,7 @@ def test_one_request_after_the_other(service: Service) -> None:
         def before_call(self, case: Case[Any]) -> None:
             tokens = known.get((case.path_parameters or {}).get("match", ""))
             if tokens:
-                case.headers["Authorization"] = f"Bearer {tokens[len(repr(case.body)) % len(tokens)]}"
+                mean(case, tokens[len(repr(case.body)) % len(tokens)])
 
         def after_call(self, response: Any, case: Case[Any]) -> None:
             if response.status_code == 201 and "tokens" in (opened := response.json()):
