@@ -12,7 +12,7 @@ from events.codec import encode
 from events.core import Actor, Envelope, Event, Seat
 from events.match import MatchOpened, SeatTaken, StepRedone, StepUndone
 from projections.fold import Table, after, fold
-from service.errors import Conflict, NotFound, Refused
+from service.errors import Conflict, LedgerError, NotFound, Refused
 from service.play.history import History, Live
 from service.play.ledger import Ledger
 from service.play.notary import about_step
@@ -69,17 +69,22 @@ def carry_out(
     which explains every refusal that would follow. Nothing is appended unless everything is decided.
     """
     command = identify(call, request)
-    if command is not None and (earlier := ledger.store.earlier(live.id, command)):
-        return earlier
-    if call.expected is not None and call.expected != live.head.seq:
-        raise Conflict(
-            "store/stale-head", f"You looked at event {call.expected}; match {live.id} is at event {live.head.seq} now."
-        )
-    refuse(live)
-    # Clocks are set back now and then, and another process may be ahead of ours; a history never goes back.
-    at = max(ledger.clock(), live.envelopes[-1].at)
-    decided = decide(at)
-    return append(ledger, live, decided, at, command=command)
+    try:
+        if call.expected is not None and call.expected != live.head.seq:
+            raise Conflict(
+                "store/stale-head",
+                f"You looked at event {call.expected}; match {live.id} is at event {live.head.seq} now.",
+            )
+        refuse(live)
+        # Clocks are set back now and then, and another process may be ahead of ours; a history never goes back.
+        at = max(ledger.clock(), live.envelopes[-1].at)
+        return append(ledger, live, decide(at), at, command=command)
+    except LedgerError:
+        # What is asked for again is mostly refused by now. If it is not, the append finds the command; so nobody has
+        # to look for it who asks for the first time.
+        if command is not None and (earlier := ledger.store.earlier(live.id, command)):
+            return earlier
+        raise
 
 
 def identify(call: Call, request: Sequence[object]) -> Command | None:

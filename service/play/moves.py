@@ -93,7 +93,11 @@ def move(ledger: Ledger, live: Live, seat: Seat | None, text: str, call: Call = 
 
     def decide(at: object) -> Decided:
         actor = seat_to_act(live, seat)
-        return acted(ledger, live, actor, read_move(live, actor, text))
+        try:
+            return acted(ledger, live, actor, live.game.notation.read(text))
+        except (Malformed, IllegalAction) as refusal:
+            refusal.hint = _instead(live, actor, text)
+            raise
 
     return carry_out(ledger, live, call, ("move", seat, text), refuse_unplayable, decide)
 

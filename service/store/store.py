@@ -363,16 +363,31 @@ class Store:
         self.close()
 
 
+_SECRETS_KEPT: Final = 1_000
+
+
 class _Appending(Store):
-    """A store whose steps are handed to somebody else."""
+    """A store for a process that stays: steps are handed to somebody else, and secrets are looked up once."""
 
     def __init__(self, database: Database, append: Callable[[Append], Appended]) -> None:
         super().__init__(database)
         self._append = append
+        self._secrets: dict[str, tuple[bytes, str]] = {}
 
     def append(self, append: Append) -> Appended:
         """Hand one step over."""
         return self._append(append)
+
+    def secret(self, match: str) -> tuple[bytes, str] | None:
+        """The same as ever; it never changes, so it is looked up once."""
+        if match not in self._secrets:
+            found = super().secret(match)
+            if found is None:
+                return None
+            if len(self._secrets) >= _SECRETS_KEPT:
+                del self._secrets[next(iter(self._secrets))]
+            self._secrets[match] = found
+        return self._secrets[match]
 
 
 def _called(id_: object) -> str:

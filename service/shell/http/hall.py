@@ -217,26 +217,30 @@ class Hall:
             return await spawn(work, self._waiting)
         return await self.in_thread(work, self.ledger)
 
-    async def change(
-        self, match: str, work: Callable[[Ledger, Live], Answer], *, is_guarded: bool = False
-    ) -> tuple[Hot, Answer]:
+    async def change(self, match: str, work: Callable[[Ledger, Live], Answer]) -> tuple[Hot, Answer]:
         """Let a use case add to a match, and give the match as it left it.
 
-        Where the caller named no head, somebody else's step in between is no reason to refuse: it is tried anew.
+        Somebody else's step in between is no reason to refuse: it is tried anew. Where the caller named a head, the
+        use case itself refuses another one.
         """
         async with self._locks.setdefault(match, asyncio.Lock()):
+            known = self._hot.get(match)
             for attempt in range(1, _ATTEMPTS + 1):
-                hot = await self.look(match)
-                live = hot.copy()
+                # What is in memory needs no look at the store before it is added to: the append itself is one.
+                hot = known if known is not None and not known.is_doubtful else await self.look(match)
+                known, live = None, hot.copy()
                 try:
                     answer = await self.run(lambda ledger, live=live: work(ledger, live))  # type: ignore[misc]
-                except Conflict:
-                    CONFLICTS.inc()
-                    self._hot.pop(match, None)
-                    if is_guarded or attempt == _ATTEMPTS:
-                        raise
-                else:
                     break
+                except Unavailable:
+                    raise
+                except LedgerError as refusal:
+                    if isinstance(refusal, Conflict):
+                        CONFLICTS.inc()
+                    # A refusal counts only where it rests on how things stand.
+                    if attempt == _ATTEMPTS or await self.ask(self.store.head, match) == live.head:
+                        raise
+                    self._hot.pop(match, None)
             if live.head != hot.live.head:
                 hot = self._keep(live)
                 self.feeds.tell(match)

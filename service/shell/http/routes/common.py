@@ -163,7 +163,7 @@ async def changed(
     """Carry out a request that adds to a match."""
     hall = hall_of(request)
     try:
-        hot, appended = await hall.change(match, work, is_guarded=guards.is_guarded)
+        hot, appended = await hall.change(match, work)
     except LedgerError as error:
         ACTIONS.labels(what, error.code).inc()
         if isinstance(error, Conflict) and guards.is_guarded:
