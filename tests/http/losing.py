@@ -1,5 +1,6 @@
 """A wire that loses answers: requests arrive, and of the first answer to some of them nothing comes back."""
 
+import select
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -15,13 +16,21 @@ def losing(url: str, mark: bytes) -> Iterator[str]:
 
     def carry(near: socket.socket) -> None:
         with near, socket.create_connection((parts.hostname, parts.port)) as far, suppress(OSError):
-            while request := near.recv(1 << 20):
-                far.sendall(request)
-                answer = far.recv(1 << 20)
-                if mark in request and not lost:
-                    lost.append(answer)
-                    return
-                near.sendall(answer)
+            asked = b""
+            while True:
+                for ready in select.select([near, far], [], [])[0]:
+                    data = ready.recv(1 << 20)
+                    if not data:
+                        return
+                    if ready is near:
+                        asked += data
+                        far.sendall(data)
+                    elif mark in asked and not lost:
+                        lost.append(data)
+                        return
+                    else:
+                        asked = b""
+                        near.sendall(data)
 
     def accept() -> None:
         with suppress(OSError):  # it is closed in the end
