@@ -33,10 +33,11 @@ from service.shell.http.feeds import Feeds
 from service.shell.http.metrics import BATCHES, CONFLICTS
 from service.shell.http.settings import Settings
 from service.shell.http.waiting import spawn, wait
+from service.store.cells import sound
 from service.store.connect import open_store
 from service.store.news import EVERYTHING, RENAMED, Moved
 from service.store.refusals import unknown_match
-from service.store.shapes import Append, Appended, Head, SeatRow
+from service.store.shapes import Append, Appended, Grant, Head, SeatRow
 from service.store.store import Store
 from service.trust.journal import Journal
 
@@ -79,6 +80,7 @@ class Hall:
         self.settings = settings
         self.feeds = Feeds(self.look, self._heads_of, self.wake_bots)
         self._hot: OrderedDict[str, Hot] = OrderedDict()
+        self._grants: OrderedDict[str, list[Grant]] = OrderedDict()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._with_bots: dict[str, asyncio.Task[None]] = {}
         self._telling: set[asyncio.Task[None]] = set()
@@ -171,6 +173,22 @@ class Hall:
             raise
         return {row.seat: row for row in seats} == hot.live.seats
 
+    async def grants(self, match: str) -> list[Grant]:
+        """What tokens allow in a match. On a file, where this process alone gives tokens, they are read once."""
+        if (known := self._grants.get(match)) is not None:
+            return known
+        found = sound(await self.ask(self.store.grants, match))
+        if found and self.store.is_local:  # none may mean that the match is yet to be opened
+            self._grants[match] = found
+            while len(self._grants) > self.settings.hot_matches:
+                self._grants.popitem(last=False)
+        return found
+
+    async def grant(self, match: str, grant: Grant) -> None:
+        """Give a token, or take one."""
+        await self.in_thread(self.store.grant, match, grant)
+        self._grants.pop(match, None)
+
     async def _heads_of(self, matches: list[str]) -> dict[str, Head | Damaged]:
         return await self.ask(self.store.heads_of, matches)
 
@@ -193,6 +211,7 @@ class Hall:
     def _heard(self, moved: Sequence[Moved]) -> None:
         """Somebody has written, perhaps another process: what is in memory may be old, and streams have news."""
         if EVERYTHING in moved:
+            self._grants.clear()
             for hot in self._hot.values():
                 hot.is_doubtful = True
             telling = asyncio.create_task(self.feeds.tell_all())
@@ -207,6 +226,7 @@ class Hall:
     def forget(self, match: str) -> None:
         """Something beside the events was changed: read the match anew."""
         self._hot.pop(match, None)
+        self._grants.pop(match, None)
         self.feeds.tell(match)
 
     # ------------------------------------------------------------------------------------------------------ changing
@@ -242,6 +262,8 @@ class Hall:
                         raise
                     self._hot.pop(match, None)
             if live.head != hot.live.head:
+                if live.seats != hot.live.seats:  # whoever sat down was given a token
+                    self._grants.pop(match, None)
                 hot = self._keep(live)
                 self.feeds.tell(match)
             elif isinstance(answer, Appended) and answer.last_seq > live.head.seq:

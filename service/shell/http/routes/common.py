@@ -22,7 +22,6 @@ from service.shell.http.bodies import Asked
 from service.shell.http.hall import Cached, Hall, Hot
 from service.shell.http.metrics import ACTIONS
 from service.shell.http.problems import Stale
-from service.store.cells import sound
 from service.store.shapes import Appended
 from service.trust.receipts import Receipt
 from service.visible import visible_json
@@ -71,7 +70,7 @@ def hall_of(request: Asked) -> Hall:
 async def access_to(request: Asked, match: str) -> Access:
     """What whoever asks may do in a match; refused if that is nothing at all."""
     hall = hall_of(request)
-    grants = sound(await hall.ask(hall.store.grants, match))
+    grants = await hall.grants(match)
     may = access(match, grants, read_token(request.headers.get("authorization")))
     may.reader()
     return may

@@ -143,7 +143,7 @@ async def _opened(request: Asked, work: Callable[[Ledger], Live], tokens: Tokens
     hot = await hall.opened(keeping)
     if not made[-1].envelopes:  # it was opened before: the tokens of the answer that was lost are worth nothing now
         for grant in tokens.grants:
-            await hall.in_thread(hall.store.grant, hot.live.id, grant)
+            await hall.grant(hot.live.id, grant)
     receipt = made[-1].receipt if made[-1].envelopes else None
     return sent(Opened(match_answer(hot.live), tokens, receipt), hot.etag, 201)
 
@@ -250,7 +250,7 @@ async def give_token(request: Asked, match: MatchId, data: JSONBody[TokenWish]) 
     """A new token; the one for the same role and seat opens nothing any more. Only the host may."""
     role = await _held_by_others(request, match, data.role, data.seat)
     hall, token = hall_of(request), new_token()
-    await hall.in_thread(hall.store.grant, match, Grant(role, data.seat, hashed(token)))
+    await hall.grant(match, Grant(role, data.seat, hashed(token)))
     return GivenToken(role, data.seat, True, token)
 
 
@@ -264,7 +264,7 @@ async def revoke_token(request: Asked, match: MatchId, role: RoleWord, seat: Sea
     """From now on it opens nothing. Only the host may."""
     known = await _held_by_others(request, match, role, seat)
     hall = hall_of(request)
-    await hall.in_thread(hall.store.grant, match, Grant(known, seat, REVOKED))
+    await hall.grant(match, Grant(known, seat, REVOKED))
 
 
 async def _held_by_others(request: Asked, match: str, word: str, seat: int) -> Role:

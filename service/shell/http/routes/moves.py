@@ -63,7 +63,7 @@ async def join(
     taken = hot.live.envelopes[appended.first_seq - 1].actor
     assert isinstance(taken, int)
     if appended.repeated and token:
-        await hall.in_thread(hall.store.grant, match, Grant("seat", taken, hashed(token)))
+        await hall.grant(match, Grant("seat", taken, hashed(token)))
     return done(hot, appended, taken, token, None if appended.repeated else receipts[-1].receipt)
 
 
