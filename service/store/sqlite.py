@@ -26,6 +26,7 @@ from service.store.shapes import (
     signature_record,
 )
 from service.store.sqlite_file import SqliteFile
+from service.store.together import plain_ones, write_together
 
 Answer = TypeVar("Answer")
 
@@ -92,7 +93,15 @@ class SqliteDatabase(SqliteFile):
         """Store each step for itself, all that are not refused in one transaction; if that fails, all are refused."""
 
         def write(connection: sqlite3.Connection) -> list[Appended | Exception]:
-            return [self._append_apart(connection, append) for append in appends]
+            outcomes: dict[int, Appended | Exception] = {}
+            plain = plain_ones(appends)
+            written = write_together(connection, [appends[number] for number in plain], _stamp)
+            if written is not None:
+                outcomes.update(zip(plain, written, strict=True))
+            for number, append in enumerate(appends):
+                if number not in outcomes:
+                    outcomes[number] = self._append_apart(connection, append)
+            return [outcomes[number] for number in range(len(appends))]
 
         try:
             with self._grouping:
