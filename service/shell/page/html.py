@@ -163,7 +163,7 @@ def _picture(history: History, seq: int, caption: str) -> str:
 
 def _sheet_row(history: History, point: Point) -> str:
     entry = point.sheet
-    total = arithmetic(history.game.projection, point.line)
+    total = arithmetic(history.game.projection, point.event, point.line)
     aside = f' <span class="quiet">({escape(total)})</span>' if total != entry.reason else ""
     return (
         f'<tr><td class="number">{_event_link(entry.seq)}</td><td>{escape(history.names[entry.seat])}</td>'
