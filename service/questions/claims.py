@@ -1,8 +1,8 @@
-"""Claims against the ledger: the first round, then the first line where paper and ledger part, and why, if one fits."""
+"""Claims against the ledger: the first place, then the first line where paper and ledger part, and why, if one fits."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from msgspec import Struct
 
@@ -12,8 +12,11 @@ from projections.words import joined, signed
 from service.errors import UsageError
 from service.play.history import History, Point, points, rounds
 from service.questions.paper import END, Paper, PaperRow
+from service.records.written import WrittenTotals
 
 MOST_CAUSES: Final = 6
+Source = Literal["claim", "paper", "record"]
+"""Where numbers come from: somebody's word, a score sheet on paper, or the very record of the moves."""
 
 
 class Cause(NamedTuple):
@@ -53,6 +56,8 @@ class Parting(Struct, frozen=True):
     """Every line of the seat since then."""
     causes: list[Cause]
     """Mistakes that fit exactly, the likeliest first; empty when no single one does."""
+    event: int = 0
+    """The event the number was written beside; 0 for one that was written for a round or the end."""
 
 
 class Comparison(Struct, frozen=True):
@@ -64,6 +69,7 @@ class Comparison(Struct, frozen=True):
     """What the ledger adds up to."""
     compared: int
     """How many written numbers were looked at."""
+    source: Source = "paper"
 
     @property
     def agrees(self) -> bool:
@@ -71,38 +77,63 @@ class Comparison(Struct, frozen=True):
         return not self.findings
 
 
+class _Row(NamedTuple):
+    """Numbers that were written at one place of the score sheet."""
+
+    numbers: Mapping[Seat, int]
+    until: int
+    """How many score lines had been given by then."""
+    first: int | None = None
+    """For gains: how many score lines come before those they are about; None for running totals."""
+    round: int = END
+    event: int = 0
+
+
 def compare_totals(history: History, totals: Mapping[Seat, int]) -> Comparison:
     """Claimed totals beside the ledger's."""
-    return compare(history, Paper(is_gains=False, rows=[PaperRow(END, dict(totals))]))
+    everything = list(points(history))
+    return _compare(history, everything, [_Row(totals, len(everything))], "claim")
 
 
 def compare(history: History, paper: Paper) -> Comparison:
     """Paper scores, round by round, beside the ledger's."""
     everything = list(points(history))
     _check_rounds(paper, history)
-    rows = _placed(paper, everything)
+    rows = [
+        _Row(row.numbers, until, _start(history, everything, row) if paper.is_gains else None, row.round)
+        for row, until in _placed(paper, everything)
+    ]
+    return _compare(history, everything, rows, "paper")
+
+
+def compare_written(history: History, written: Sequence[WrittenTotals]) -> Comparison:
+    """What the table wrote beside its moves and as its result, beside the ledger's."""
+    rows = [_Row(totals.numbers, totals.lines, event=totals.seq) for totals in written]
+    return _compare(history, list(points(history)), rows, "record")
+
+
+def _compare(history: History, everything: Sequence[Point], rows: Sequence[_Row], source: Source) -> Comparison:
     findings: list[Parting] = []
     seats = range(1, history.opened.seats + 1)
     since: dict[Seat, int] = dict.fromkeys(seats, 0)
     written: dict[Seat, int] = dict.fromkeys(seats, 0)
     compared = 0
-    for row, until in rows:
+    for row in rows:
         parted: dict[Seat, tuple[list[Point], int]] = {}
         for seat, number in row.numbers.items():
             compared += 1
-            first = _start(history, everything, row) if paper.is_gains else since[seat]
-            scope = [point for point in everything[first:until] if point.line.seat == seat]
-            gained = number if paper.is_gains else number - written[seat]
+            first = since[seat] if row.first is None else row.first
+            scope = [point for point in everything[first : row.until] if point.line.seat == seat]
+            gained = number - written[seat] if row.first is None else number
             parted[seat] = scope, gained - sum(point.line.applied for point in scope)
-            since[seat], written[seat] = until, number
+            since[seat], written[seat] = row.until, number
         for seat, (scope, difference) in parted.items():
             if difference:
-                findings.append(
-                    _parting(history, row, seat, scope, difference, _ledger(paper, everything, until, scope, seat))
-                )
+                ledger = _sum(scope, seat) if row.first is not None else _sum(everything[: row.until], seat)
+                findings.append(_parting(row, seat, scope, difference, ledger))
                 findings[-1].causes.extend(_causes(history, findings[-1], scope, parted))
     totals = {seat: _sum(everything, seat) for seat in seats}
-    return Comparison(findings, totals, compared)
+    return Comparison(findings, totals, compared, source)
 
 
 def _check_rounds(paper: Paper, history: History) -> None:
@@ -134,19 +165,13 @@ def _start(history: History, everything: Sequence[Point], row: PaperRow) -> int:
     return sum(point.sheet.round < row.round for point in everything)
 
 
-def _ledger(paper: Paper, everything: Sequence[Point], until: int, scope: Sequence[Point], seat: Seat) -> int:
-    return sum(point.line.applied for point in scope) if paper.is_gains else _sum(everything[:until], seat)
-
-
 def _sum(scope: Sequence[Point], seat: Seat) -> int:
     return sum(point.line.applied for point in scope if point.line.seat == seat)
 
 
-def _parting(
-    history: History, row: PaperRow, seat: Seat, scope: Sequence[Point], difference: int, ledger: int
-) -> Parting:
+def _parting(row: _Row, seat: Seat, scope: Sequence[Point], difference: int, ledger: int) -> Parting:
     lines = [ClaimedLine(point.sheet.seq, point.sheet.rule, point.sheet.reason, point.sheet.applied) for point in scope]
-    return Parting(seat, row.round, row.numbers[seat], ledger, difference, lines, [])
+    return Parting(seat, row.round, row.numbers[seat], ledger, difference, lines, [], row.event)
 
 
 # -------------------------------------------------------------------------------------------------------------- causes
@@ -264,15 +289,34 @@ def _digits(finding: Parting) -> Iterator[Cause]:
 
 def place(finding: Parting) -> str:
     """Where the paper parts, in words."""
+    if finding.event:
+        return f"after event {finding.event}"
     return f"round {finding.round}" if finding.round != END else "the final total"
 
 
-def headline(history: History, finding: Parting) -> str:
+_TITLES: Final[dict[Source, str]] = {
+    "claim": "Claim and ledger part",
+    "paper": "Paper and ledger part",
+    "record": "The table's own numbers and the rules part",
+}
+_WRITTEN: Final[dict[Source, tuple[str, str]]] = {
+    "claim": ("claimed", "the claim goes"),
+    "paper": ("on paper", "the paper went"),
+    "record": ("written", "what was written went"),
+}
+
+
+def title(comparison: Comparison) -> str:
+    """What a comparison that found something comes to, as a heading."""
+    return _TITLES[comparison.source]
+
+
+def headline(history: History, finding: Parting, source: Source) -> str:
     """Seat, place and both numbers in one sentence."""
-    gap = signed(finding.difference)
+    written, went = _WRITTEN[source]
     return (
-        f"{history.names[finding.seat]}, {place(finding)}: {finding.paper} on paper, {finding.ledger} in the ledger"
-        f" (the paper went {gap} off here)."
+        f"{history.names[finding.seat]}, {place(finding)}: {finding.paper} {written}, {finding.ledger} in the ledger"
+        f" ({went} {signed(finding.difference)} off here)."
     )
 
 
@@ -313,4 +357,5 @@ def _listed(mistakes: Sequence[str]) -> str:
 def agreement(history: History, comparison: Comparison) -> str:
     """What to say when nothing is wrong."""
     totals = joined([f"{history.names[seat]} {total}" for seat, total in comparison.totals.items()])
-    return f"Paper and ledger agree in every number written ({comparison.compared}); the ledger adds up to {totals}."
+    who = {"claim": "Claim", "paper": "Paper", "record": "The table's own numbers"}[comparison.source]
+    return f"{who} and ledger agree in every number written ({comparison.compared}); the ledger adds up to {totals}."
