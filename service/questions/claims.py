@@ -15,6 +15,8 @@ from service.questions.paper import END, Paper, PaperRow
 from service.records.written import WrittenTotals
 
 MOST_CAUSES: Final = 6
+LINES_SHOWN: Final = 12
+"""Lines that are shown for one finding; of more than these, only those that explain it."""
 Source = Literal["claim", "paper", "record"]
 """Where numbers come from: somebody's word, a score sheet on paper, or the very record of the moves."""
 
@@ -98,7 +100,7 @@ def compare_totals(history: History, totals: Mapping[Seat, int]) -> Comparison:
 def compare(history: History, paper: Paper) -> Comparison:
     """Paper scores, round by round, beside the ledger's."""
     everything = list(points(history))
-    _check_rounds(paper, history)
+    check_rounds(history, paper)
     rows = [
         _Row(row.numbers, until, _start(history, everything, row) if paper.is_gains else None, row.round)
         for row, until in _placed(paper, everything)
@@ -136,7 +138,8 @@ def _compare(history: History, everything: Sequence[Point], rows: Sequence[_Row]
     return Comparison(findings, totals, compared, source)
 
 
-def _check_rounds(paper: Paper, history: History) -> None:
+def check_rounds(history: History, paper: Paper) -> None:
+    """Refuse a paper with a round that was not played."""
     game, played = history.game, rounds(history)
     for row in paper.rows:
         if row.round > played:
@@ -323,6 +326,16 @@ def headline(history: History, finding: Parting, source: Source) -> str:
 def likeliest(finding: Parting) -> list[Cause]:
     """The causes of the likeliest kind there is."""
     return [cause for cause in finding.causes if cause.kind == finding.causes[0].kind]
+
+
+def suspects(finding: Parting) -> set[int]:
+    """The events whose lines explain the difference likeliest."""
+    return {cause.seq for cause in likeliest(finding)} if finding.causes else set()
+
+
+def lines_to_show(finding: Parting) -> list[ClaimedLine]:
+    """The lines to look at: all of them, or of many only those that explain it."""
+    return [line for line in finding.lines if len(finding.lines) <= LINES_SHOWN or line.seq in suspects(finding)]
 
 
 def verdict(finding: Parting) -> str:

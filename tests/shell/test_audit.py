@@ -45,7 +45,7 @@ def test_true_claims_agree_and_false_ones_are_located(ledger: Ledger, closed: Li
     claims = [f"1={one}", *(f"{closed.names[seat]}={total}" for seat, total in enumerate(others, start=2))]
     assert "agree" in run(ledger, "audit", closed.id, *(word for claim in claims for word in ("--claim", claim))).stdout
     wrong = run(ledger, "audit", closed.id, "--claim", f"1={one + 1}", code=1).stdout
-    assert f"{one + 1} on paper, {one} in the ledger" in wrong
+    assert f"{one + 1} claimed, {one} in the ledger" in wrong
     view = json.loads(run(ledger, "audit", closed.id, "--claim", f"1={one + 1}", "--json", code=1).stdout)
     assert view["claims"]["agrees"] is False
 

@@ -66,6 +66,8 @@ class PartingAnswer(Struct, frozen=True):
     difference: int
     lines: list[ClaimedLine]
     causes: list[CauseAnswer]
+    event: int
+    """The event the number was written beside; 0 for one that was written for a round or the end."""
 
 
 class ComparisonAnswer(Struct, frozen=True):
@@ -94,6 +96,7 @@ def comparison_answer(history: History, comparison: Comparison) -> ComparisonAns
                 difference=finding.difference,
                 lines=finding.lines,
                 causes=[_cause(cause) for cause in finding.causes],
+                event=finding.event,
             )
             for finding in comparison.findings
         ],

@@ -18,9 +18,10 @@ from service.files import write_file
 from service.play.evidence import Evidence, from_store
 from service.play.history import of_evidence
 from service.play.notary import receipt_for
+from service.questions.inquiry import Inquiry, answers
 from service.records import read_evidence
 from service.shell.answers.questions import AuditAnswer, audit_answer
-from service.shell.commands.questions import claims_view, show_claims
+from service.shell.commands.questions import ask, comparison_views, show_comparisons
 from service.shell.commands.session import AUDIT, Json, Match, is_record, named, open_ledger, session_of
 from service.shell.page.html import html_report
 from service.shell.terminal.audits import show_finding, show_report, show_totals
@@ -28,7 +29,6 @@ from service.shell.terminal.paint import console, say, show_file, show_json
 from service.trust.arbiters import registered_arbiters
 from service.trust.keys import read_public
 from service.trust.receipts import read_receipt, write_receipt
-from service.trust.statements import Signed
 
 app = typer.Typer()
 
@@ -53,7 +53,8 @@ Arbiters = Annotated[
     typer.Option("--arbiter", metavar="PUB|FILE", help="An arbiter whose rulings count where the match names none."),
 ]
 Claims = Annotated[
-    list[str] | None, typer.Option("--claim", metavar="SEAT=TOTAL", help="A total somebody claims; where do they part?")
+    list[str] | None,
+    typer.Option("--claim", metavar="SEAT=TOTAL", help="A total somebody claims, seat by name or number."),
 ]
 PaperFile = Annotated[
     Path | None, typer.Option("--paper", metavar="CSV", help="Totals per round as players wrote them down.")
@@ -93,63 +94,51 @@ def audit_command(
             raise UsageError("audit/one", "Claims, papers and pages are about one match; name it, not --all.")
         audit_ledger(context, jobs, Terms(keys, [*arbiters, *registered_arbiters()], receipts), as_json)
         return
-    found = audit_target(context, target, keys, arbiters, receipts)
-    if (is_about_one or receipts) and len(found) != 1:
-        raise UsageError(
-            "audit/one", f"{target!r} holds {len(found)} matches; receipts, claims and pages are about one."
-        )
-    if claim or paper:
-        agrees = show_with_claims(*found[0], claim or (), paper, as_json)
+    inquiry = Inquiry()
+    if is_record(target):
+        read = read_evidence(target)
+        if (is_about_one or receipts) and len(read) != 1:
+            raise UsageError(
+                "audit/one", f"{target!r} holds {len(read)} matches; receipts, claims and pages are about one."
+            )
+        # What was asked is read, and refused, before the audit begins.
+        inquiry = ask(of_evidence(read[0]), claim or (), paper) if claim or paper else inquiry
+        found = [(evidence, audit(evidence, keys, receipts=receipts, arbiters=arbiters)) for evidence in read]
     else:
-        show_reports(found, as_json)
-        agrees = True
+        with open_ledger(context) as ledger:
+            if claim or paper:
+                inquiry = ask(of_evidence(from_store(ledger.store, target)), claim or (), paper)
+            terms = Terms(keys, [*arbiters, *registered_arbiters()], receipts)
+            found = [audit_stored(ledger.store, target, terms)]
+    agrees = show_reports(found, inquiry, as_json)
     if html is not None:
-        write_page(html, *found[0], is_quiet=as_json)
+        write_page(html, *found[0], inquiry, is_quiet=as_json)
     finish([report for _, report in found])
     if not agrees:
         raise typer.Exit(1)
 
 
-def audit_target(
-    context: typer.Context, target: str, keys: Sequence[str], arbiters: Sequence[str], receipts: Sequence[Signed]
-) -> list[tuple[Evidence, Report]]:
-    """The evidence a word stands for, with the report on each match in it."""
-    if is_record(target):
-        found = read_evidence(target)
-        return [(evidence, audit(evidence, keys, receipts=receipts, arbiters=arbiters)) for evidence in found]
-    with open_ledger(context) as ledger:
-        return [audit_stored(ledger.store, target, Terms(keys, [*arbiters, *registered_arbiters()], receipts))]
-
-
-def show_reports(found: Sequence[tuple[Evidence, Report]], as_json: bool) -> None:
-    """Print what was found, for people or for programs."""
+def show_reports(found: Sequence[tuple[Evidence, Report]], inquiry: Inquiry, as_json: bool) -> bool:
+    """Print what was found, for people or for programs; whether every number asked about is the ledger's."""
+    compared = [answers(evidence, inquiry) for evidence, _ in found]
     if as_json:
-        views = [audit_answer(report) for _, report in found]
+        views = [
+            {**asdict(audit_answer(report)), **comparison_views(evidence, comparisons)}
+            for (evidence, report), comparisons in zip(found, compared, strict=True)
+        ]
         show_json(views[0] if len(views) == 1 else views)
-        return
-    for number, (evidence, report) in enumerate(found):
-        if number:
-            say("")
-        show_report(report, evidence)
+    else:
+        for number, ((evidence, report), comparisons) in enumerate(zip(found, compared, strict=True)):
+            if number:
+                say("")
+            show_report(report, evidence)
+            show_comparisons(evidence, comparisons)
+    return all(comparison.agrees for comparisons in compared for comparison in comparisons)
 
 
-def show_with_claims(
-    evidence: Evidence, report: Report, claims: Sequence[str], paper: Path | None, as_json: bool
-) -> bool:
-    """Print the audit and where the claims part from the ledger; whether they agree."""
-    history = of_evidence(evidence)
-    if as_json:
-        view = claims_view(history, claims, paper)
-        show_json({**asdict(audit_answer(report)), "claims": view})
-        return view.agrees
-    show_report(report, evidence)
-    say("")
-    return show_claims(history, claims, paper)
-
-
-def write_page(path: Path, evidence: Evidence, report: Report, is_quiet: bool) -> None:
-    """The audit as one page."""
-    write_file(path, html_report(report, evidence).encode(), "page", "audit/unwritable")
+def write_page(path: Path, evidence: Evidence, report: Report, inquiry: Inquiry, is_quiet: bool) -> None:
+    """The audit as one page, with the answers to what was asked."""
+    write_file(path, html_report(report, evidence, inquiry).encode(), "page", "audit/unwritable")
     if not is_quiet:
         say(f"Wrote {path}.")
 

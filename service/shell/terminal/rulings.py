@@ -13,7 +13,7 @@ from projections.scoresheet import SheetLine, adjustments
 from projections.words import count, gained, joined, signed
 from service.play.history import History
 from service.questions.bisect import Divergence
-from service.questions.claims import Comparison, agreement, headline, likeliest, verdict
+from service.questions.claims import Comparison, agreement, headline, lines_to_show, suspects, title, verdict
 from service.questions.explain import Explained
 from service.questions.rescore import Rescored
 from service.questions.rulebook import Rule, plain
@@ -21,7 +21,6 @@ from service.shell.terminal.grid import grid
 from service.shell.terminal.paint import console, say, say_lines, show_picture, show_table
 from service.visible import visible
 
-LINES_SHOWN: Final = 12
 TEXT_WIDTH: Final = 100
 
 
@@ -89,13 +88,12 @@ def show_comparison(history: History, comparison: Comparison) -> None:
     if comparison.agrees:
         say(agreement(history, comparison))
         return
-    say("Paper and ledger part:", "bold")
+    say(f"{title(comparison)}:", "bold")
     for finding in comparison.findings:
         say("")
-        say(headline(history, finding))
-        marked = {cause.seq for cause in likeliest(finding)} if finding.causes else set()
-        lines = [line for line in finding.lines if len(finding.lines) <= LINES_SHOWN or line.seq in marked]
-        if lines:
+        say(headline(history, finding, comparison.source))
+        marked = suspects(finding)
+        if lines := lines_to_show(finding):
             table = grid("", "event", "points", "rule", "reason", right=["event", "points"], wraps=["reason"])
             for line in lines:
                 table.add_row(
