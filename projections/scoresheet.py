@@ -87,9 +87,14 @@ def arithmetic(projection: Projection, event: Event, line: ScoreLine) -> str:
     """How the points of a line come about: the game's own sum, or its reason, with the tile or the cards as well."""
     if line.reason == RULING:
         return "by ruling"
-    if tell := projection.sums.get(line.reason):
-        return _about(projection, event, line, tell(line))
-    return wording(projection, event, line)
+    added = added_up(projection, line)
+    return _about(projection, event, line, added) if added else wording(projection, event, line)
+
+
+def added_up(projection: Projection, line: ScoreLine) -> str:
+    """The game's own sum of a line of play; empty where its reason says it all."""
+    tell = projection.sums.get(line.reason)
+    return tell(line) if tell else ""
 
 
 def _about(projection: Projection, event: Event, line: ScoreLine, words: str) -> str:

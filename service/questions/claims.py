@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from events.core import Seat
 from projections.core import Projection
-from projections.words import joined, signed
+from projections.words import count, joined, signed
 from service.errors import UsageError
 from service.play.history import History, Point, points, rounds
 from service.questions.paper import END, Paper, PaperRow
@@ -33,6 +33,8 @@ class Cause(NamedTuple):
     """What was written instead."""
     kind: int = 0
     """How far-fetched it is: of two that fit, the one of the lower kind is likelier."""
+    line: str = ""
+    """The reason of that line, which tells it from others of the same event."""
 
 
 class ClaimedLine(Struct, frozen=True):
@@ -196,10 +198,10 @@ def _causes(
         _digits(finding),
         _fitting(_odd_slips(scope), difference),
     ]
-    unique: dict[tuple[int, str], Cause] = {}
+    unique: dict[tuple[int, str, str], Cause] = {}
     for kind, causes in enumerate(kinds):
         for cause in causes:
-            unique.setdefault((cause.seq, cause.words), cause._replace(kind=kind))
+            unique.setdefault((cause.seq, cause.line, cause.words), cause._replace(kind=kind))
     return list(unique.values())
 
 
@@ -207,33 +209,37 @@ def _fitting(causes: Iterator[Cause], difference: int) -> Iterator[Cause]:
     return (cause for cause in causes if cause.written - cause.points == difference)
 
 
+def _cause(words: str, point: Point, written: int) -> Cause:
+    return Cause(words, point.sheet.seq, point.line.applied, written, line=point.sheet.reason)
+
+
 def _game_slips(projection: Projection, scope: Sequence[Point]) -> Iterator[Cause]:
     for point in scope:
         slips = projection.slips.get(point.line.reason)
         for slip in slips(point.line, point.before) if slips else ():
-            yield Cause(slip.cause, point.sheet.seq, point.line.applied, slip.points)
+            yield _cause(slip.cause, point, slip.points)
         if point.line.requested != point.line.applied:
             words = f"the loss was not stopped: {signed(point.line.requested)} was written"
-            yield Cause(words, point.sheet.seq, point.line.applied, point.line.requested)
+            yield _cause(words, point, point.line.requested)
 
 
 def _line_slips(scope: Sequence[Point]) -> Iterator[Cause]:
     for point in scope:
         worth = point.line.applied
-        yield Cause("the line was left out", point.sheet.seq, worth, 0)
-        yield Cause("the line was counted twice", point.sheet.seq, worth, 2 * worth)
+        yield _cause("the line was left out", point, 0)
+        yield _cause("the line was counted twice", point, 2 * worth)
         if worth < 0:
-            yield Cause("the loss was added instead of taken off", point.sheet.seq, worth, -worth)
+            yield _cause("the loss was added instead of taken off", point, -worth)
 
 
 def _odd_slips(scope: Sequence[Point]) -> Iterator[Cause]:
     for number, point in enumerate(scope):
         if point.line.applied > 0:
-            yield Cause("the points were taken off", point.sheet.seq, point.line.applied, -point.line.applied)
+            yield _cause("the points were taken off", point, -point.line.applied)
         for other, words in ((number - 1, "before"), (number + 1, "after")):
             if 0 <= other < len(scope):
                 words = f"the points of the line {words} were written"
-                yield Cause(words, point.sheet.seq, point.line.applied, scope[other].line.applied)
+                yield _cause(words, point, scope[other].line.applied)
 
 
 def _wrong_player(
@@ -249,12 +255,10 @@ def _wrong_player(
             continue
         for point in scope:
             if point.line.applied == gap:
-                yield Cause(f"the line was written to {names[other]} instead", point.sheet.seq, gap, 0)
+                yield _cause(f"the line was written to {names[other]} instead", point, 0)
         for point in theirs:
             if point.line.applied == difference:
-                yield Cause(
-                    f"{names[other]}'s line was written to {names[seat]}", point.sheet.seq, difference, difference
-                )
+                yield _cause(f"{names[other]}'s line was written to {names[seat]}", point, difference)
 
 
 def _group_slips(scope: Sequence[Point], difference: int) -> Iterator[Cause]:
@@ -328,36 +332,52 @@ def likeliest(finding: Parting) -> list[Cause]:
     return [cause for cause in finding.causes if cause.kind == finding.causes[0].kind]
 
 
-def suspects(finding: Parting) -> set[int]:
-    """The events whose lines explain the difference likeliest."""
-    return {cause.seq for cause in likeliest(finding)} if finding.causes else set()
+def is_suspect(finding: Parting, line: ClaimedLine) -> bool:
+    """Whether a line is one of those that explain the difference likeliest."""
+    likely = likeliest(finding) if finding.causes else []
+    return any((cause.seq, cause.line) == (line.seq, line.reason) for cause in likely)
 
 
 def lines_to_show(finding: Parting) -> list[ClaimedLine]:
     """The lines to look at: all of them, or of many only those that explain it."""
-    return [line for line in finding.lines if len(finding.lines) <= LINES_SHOWN or line.seq in suspects(finding)]
+    return [line for line in finding.lines if len(finding.lines) <= LINES_SHOWN or is_suspect(finding, line)]
 
 
 def verdict(finding: Parting) -> str:
-    """The likely cause, or that there is none."""
+    """The likely cause and what would fit as well, or that nothing does."""
     if not finding.causes:
         return "No single line explains it."
-    first = _mistakes(likeliest(finding))
-    if len(first) > 1:
-        return f"Each of these explains it exactly: {_listed(first)}."
+    if not (likely := likely_cause(finding)):
+        return f"Each of these explains it exactly: {_listed(_mistakes(likeliest(finding)))}."
     rest = _mistakes(finding.causes[len(likeliest(finding)) :])
     also = f" It would also fit: {_listed(rest)}." if rest else ""
-    return f"Likely cause: {first[0]}.{also}"
+    return f"{likely}{also}"
+
+
+def likely_cause(finding: Parting) -> str:
+    """The one mistake that is likelier than any other; empty where there is none such."""
+    first = _mistakes(likeliest(finding)) if finding.causes else []
+    return f"Likely cause: {first[0]}." if len(first) == 1 else ""
+
+
+def answer(history: History, comparison: Comparison) -> str:
+    """What a comparison comes to, in a sentence or two for everybody."""
+    if comparison.agrees:
+        return agreement(history, comparison)
+    first, *more = comparison.findings
+    number = f"{history.names[first.seat]}, {place(first)}: {first.ledger} by the rules, not {first.paper}."
+    cause = likely_cause(first) or ("What may explain it stands below." if first.causes else verdict(first))
+    return f"{number} {cause}" + (f" {count(len(more), 'more place')} below." if more else "")
 
 
 def _mistakes(causes: Sequence[Cause]) -> list[str]:
     """Causes in words, those that come to the same number on the same line told together."""
-    together: dict[tuple[int, int, int], list[str]] = {}
+    together: dict[tuple[int, str, int, int], list[str]] = {}
     for cause in causes:
-        together.setdefault((cause.seq, cause.points, cause.written), []).append(cause.words)
+        together.setdefault((cause.seq, cause.line, cause.points, cause.written), []).append(cause.words)
     told = []
-    for (seq, worth, written), words in together.items():
-        place = f"event {seq} ({signed(worth)} written as {signed(written)}): " if seq else ""
+    for (seq, line, worth, written), words in together.items():
+        place = f"event {seq}, {line} ({signed(worth)} written as {signed(written)}): " if seq else ""
         told.append(place + ", or ".join(words))
     return told
 

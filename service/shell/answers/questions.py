@@ -54,6 +54,8 @@ class CauseAnswer(Struct, frozen=True):
     points: int
     written: int
     kind: int
+    line: str
+    """The reason of the line it is about, which tells it from others of the same event."""
 
 
 class PartingAnswer(Struct, frozen=True):

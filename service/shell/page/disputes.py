@@ -6,7 +6,7 @@ from events.core import ScoreLine
 from events.dispute import AppealDecided, DisputeRuled
 from projections.disputes import Dispute, Docket
 from projections.scoresheet import adjustments
-from projections.words import joined, signed
+from projections.words import joined, signed, total
 from service.play.history import History
 from service.shell.page.escape import escape
 from service.shell.page.pieces import event_link, facts, rule_link, table
@@ -19,7 +19,7 @@ def disputes(history: History, docket: Docket) -> str:
     parts = [_dispute(history, dispute) for dispute in docket.disputes.values()]
     changes = [
         f'<tr><td class="number">{line.dispute}</td><td>{escape(history.names[line.seat])}</td><td class="number">'
-        f'{signed(line.applied)}</td><td class="number">{line.total}</td>'
+        f'{signed(line.applied)}</td><td class="number">{total(line.total)}</td>'
         f'<td class="tight">{rule_link(line.rule)}</td></tr>'
         for line in adjustments(docket)
     ]

@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from projections.words import signed
 from service.play.history import History
 from service.questions.claims import (
+    ClaimedLine,
     Comparison,
     Parting,
     agreement,
     headline,
+    is_suspect,
     lines_to_show,
-    suspects,
     title,
     verdict,
 )
@@ -35,11 +36,13 @@ def _comparison(history: History, comparison: Comparison) -> str:
 
 
 def _lines(finding: Parting) -> str:
-    marked = suspects(finding)
-    rows = [
-        f'<tr{" class=suspect" if line.seq in marked else ""}><td class="mark">{"▸" if line.seq in marked else ""}</td>'
+    rows = [_row(line, is_suspect(finding, line)) for line in lines_to_show(finding)]
+    return table(["", "#event", "#points", "rule", "reason"], rows) if rows else ""
+
+
+def _row(line: ClaimedLine, is_marked: bool) -> str:
+    return (
+        f'<tr{" class=suspect" if is_marked else ""}><td class="mark">{"▸" if is_marked else ""}</td>'
         f'<td class="number">{event_link(line.seq)}</td><td class="number">{signed(line.applied)}</td>'
         f'<td class="tight">{rule_link(line.rule)}</td><td>{escape(line.reason)}</td></tr>'
-        for line in lines_to_show(finding)
-    ]
-    return table(["", "#event", "#points", "rule", "reason"], rows) if rows else ""
+    )

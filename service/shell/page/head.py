@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from events.core import Standing
 from projections.disputes import Dispute, Docket
 from projections.story import sentence
-from projections.words import count, joined
+from projections.words import count, joined, total
 from service.audit.report import Report, Verdict
 from service.play.history import History
-from service.questions.claims import Comparison, agreement, headline, verdict
+from service.questions.claims import Comparison, answer
 from service.questions.inquiry import Inquiry
 from service.shell.page.escape import escape
 from service.shell.page.pieces import day, event_link, facts
@@ -79,7 +79,7 @@ def standings(history: History, places: Sequence[Standing]) -> str:
     for place in places:
         equals = {other.tiebreak for other in places if other.score == place.score}
         tie = f" (tie-break {place.tiebreak})" if len(equals) > 1 else ""
-        shown.append(f"{place.rank}. {escape(history.names[place.seat])} <strong>{place.score}</strong>{tie}")
+        shown.append(f"{place.rank}. {escape(history.names[place.seat])} <strong>{total(place.score)}</strong>{tie}")
     return '<span class="places">' + '</span> <span class="places">'.join(shown) + "</span>"
 
 
@@ -97,13 +97,7 @@ def _disputed(history: History, docket: Docket, inquiry: Inquiry, comparisons: S
 
 def _said(history: History, docket: Docket, comparisons: Sequence[Comparison]) -> Iterator[str]:
     """What comes out of everything disputed, each in a sentence or two."""
-    for comparison in comparisons:
-        if comparison.agrees:
-            yield agreement(history, comparison)
-        else:
-            first, *more = comparison.findings
-            also = f" {count(len(more), 'more place')} below." if more else ""
-            yield f"{headline(history, first, comparison.source)} {verdict(first)}{also}"
+    yield from (answer(history, comparison) for comparison in comparisons)
     for dispute in docket.disputes.values():
         yield _outcome(history, dispute)
     if docket.final is not None:

@@ -7,10 +7,10 @@ from itertools import groupby
 from typing import Final
 
 from projections.disputes import Docket, docket_of
-from projections.scoresheet import arithmetic
+from projections.scoresheet import added_up
 from projections.story import sentence
 from projections.timeline import undone_steps
-from projections.words import count, gained
+from projections.words import count, gained, total
 from service.audit.report import Report
 from service.errors import LedgerError
 from service.play.evidence import Evidence
@@ -138,7 +138,7 @@ def _sheet(history: History) -> str:
         heads = ["#event", "who", "#points", "#total", "rule", "reason"]
         parts.append(f"<h3>{heading}</h3>\n{picture}\n{table(heads, rows)}")
     totals = history.game.projection.scores(history.table_after(len(history.envelopes)).state)
-    sums = ", ".join(f"{escape(history.names[seat])} {score}" for seat, score in enumerate(totals, start=1))
+    sums = ", ".join(f"{escape(history.names[seat])} {total(score)}" for seat, score in enumerate(totals, start=1))
     return "\n".join(parts) + f"\n<p><strong>Sum of all lines:</strong> {sums}</p>"
 
 
@@ -149,11 +149,11 @@ def _picture(history: History, seq: int, caption: str) -> str:
 
 def _sheet_row(history: History, point: Point) -> str:
     entry = point.sheet
-    total = arithmetic(history.game.projection, point.event, point.line)
-    aside = f' <span class="quiet">({escape(total)})</span>' if total != entry.reason else ""
+    added = added_up(history.game.projection, point.line)
+    aside = f' <span class="quiet">({escape(added)})</span>' if added else ""
     return (
         f'<tr><td class="number">{event_link(entry.seq)}</td><td>{escape(history.names[entry.seat])}</td>'
-        f'<td class="number">{gained(entry.applied, entry.requested)}</td><td class="number">{entry.total}</td>'
+        f'<td class="number">{gained(entry.applied, entry.requested)}</td><td class="number">{total(entry.total)}</td>'
         f'<td class="tight">{rule_link(entry.rule)}</td><td>{escape(entry.reason)}{aside}</td></tr>'
     )
 

@@ -24,6 +24,7 @@ th, td { padding: .22rem .7rem .22rem 0; vertical-align: top; }
 td { border-bottom: 1px solid #d8dee4; overflow-wrap: anywhere; }
 .facts th.name { width: 9.5rem; color: inherit; font-size: inherit; border-bottom: 1px solid #d8dee4; }
 .places { display: inline-block; margin-right: 1rem; }
+td.number, td.tight, td.mark { width: 1%; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 td.tight { white-space: nowrap; }
 tr.failed td { background: #fdecea; }

@@ -13,7 +13,7 @@ from projections.scoresheet import SheetLine, adjustments
 from projections.words import count, gained, joined, signed
 from service.play.history import History
 from service.questions.bisect import Divergence
-from service.questions.claims import Comparison, agreement, headline, lines_to_show, suspects, title, verdict
+from service.questions.claims import Comparison, agreement, headline, is_suspect, lines_to_show, title, verdict
 from service.questions.explain import Explained
 from service.questions.rescore import Rescored
 from service.questions.rulebook import Rule, plain
@@ -92,13 +92,11 @@ def show_comparison(history: History, comparison: Comparison) -> None:
     for finding in comparison.findings:
         say("")
         say(headline(history, finding, comparison.source))
-        marked = suspects(finding)
         if lines := lines_to_show(finding):
             table = grid("", "event", "points", "rule", "reason", right=["event", "points"], wraps=["reason"])
             for line in lines:
-                table.add_row(
-                    "▸" if line.seq in marked else "", str(line.seq), signed(line.applied), line.rule, line.reason
-                )
+                mark = "▸" if is_suspect(finding, line) else ""
+                table.add_row(mark, str(line.seq), signed(line.applied), line.rule, line.reason)
             console().print(table)
         _say_prose(verdict(finding))
 
