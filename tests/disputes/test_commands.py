@@ -73,6 +73,9 @@ def test_a_dispute_from_the_first_word_to_the_last(run: Run, live: Live, keys: d
     out = run("dispute", "open", "last", "A run was missed.", "--seat", "2", "--event", "40", "--claim", "Ben=5")
     assert "Dispute 1: Ben disputed event 40, claiming +5 there for Ben: “A run was missed”." in out
     assert "Pending: dispute 1 (opened)." in out
+    for claim, of in (("5", "2"), ("Ben=5", "1")):
+        words = ("open", "last", "Once more.", "--seat", "2", "--event", "41", "--claim", claim, "--of", of)
+        assert "claim/" in run("dispute", *words, code=2)
     out = run(
         "dispute", "rule", "last", "1", "--key", keys["Cleo"], "--rule", "az46", "--adjust", "Ben=+3",
         "--reason", "Right",
