@@ -109,18 +109,22 @@ def _total(held: Held, paper: Mapping[Seat, int]) -> int | None:
 
 def _notes(history: History, annotations: Sequence[RemarkRow]) -> Iterator[_Note]:
     names, sheet, undone = _names(history), history.scoresheet, undone_steps(history.envelopes)
+    steps: dict[int, list[Envelope]] = {}
+    for envelope in history.envelopes:
+        steps.setdefault(envelope.step, []).append(envelope)
+    totals = dict.fromkeys(range(1, history.opened.seats + 1), 0)
+    lines = 0
     for remark in sorted(annotations, key=lambda remark: remark.step):
-        envelopes = history.step_entries(remark.step)
         written = _points(remark)
-        if not written or not envelopes or remark.step in undone:
+        if not written or remark.step not in steps or remark.step in undone:
             continue
-        text = write_written(written, names)
-        before = [line for line in sheet if line.step < remark.step]
-        totals = {line.seat: line.total for line in before}
-        scores = [totals.get(seat, 0) for seat in range(1, history.opened.seats + 1)]
+        while lines < len(sheet) and sheet[lines].step < remark.step:
+            totals[sheet[lines].seat] = sheet[lines].total
+            lines += 1
+        text, envelopes, scores = write_written(written, names), steps[remark.step], list(totals.values())
         found = scored([envelope.event for envelope in envelopes], scores)
         wrong = check_points(text, found, scores, names, None)
-        yield _Note(envelopes, len(before), hold(text, found, scores, names, None), wrong)
+        yield _Note(envelopes, lines, hold(text, found, scores, names, None), wrong)
 
 
 def _points(remark: RemarkRow) -> list[Written]:

@@ -9,7 +9,8 @@ from service.errors import Refused
 from service.play.evidence import Evidence, from_store
 from service.play.history import of_evidence
 from service.play.ledger import Ledger
-from service.questions.claims import Comparison, verdict
+from service.questions.claims import Comparison
+from service.questions.findings import verdict
 from service.questions.inquiry import Inquiry, answers
 from service.records import import_evidence, write_jsonl, write_text
 from service.records.validate import validate

@@ -4,17 +4,8 @@ from collections.abc import Sequence
 
 from projections.words import signed
 from service.play.history import History
-from service.questions.claims import (
-    ClaimedLine,
-    Comparison,
-    Parting,
-    agreement,
-    headline,
-    is_suspect,
-    lines_to_show,
-    title,
-    verdict,
-)
+from service.questions.claims import ClaimedLine, Comparison, Parting
+from service.questions.findings import agreement, headline, is_suspect, lines_to_show, title, verdict
 from service.shell.page.escape import escape
 from service.shell.page.pieces import event_link, rule_link, table
 

@@ -8,7 +8,8 @@ from projections.story import sentence
 from projections.words import count, joined, total
 from service.audit.report import Report, Verdict
 from service.play.history import History
-from service.questions.claims import Comparison, answer
+from service.questions.claims import Comparison
+from service.questions.findings import answer
 from service.questions.inquiry import Inquiry
 from service.shell.page.escape import escape
 from service.shell.page.pieces import day, event_link, facts

@@ -13,8 +13,9 @@ from projections.scoresheet import SheetLine, adjustments
 from projections.words import count, gained, joined, signed
 from service.play.history import History
 from service.questions.bisect import Divergence
-from service.questions.claims import Comparison, agreement, headline, is_suspect, lines_to_show, title, verdict
+from service.questions.claims import Comparison
 from service.questions.explain import Explained
+from service.questions.findings import agreement, headline, is_suspect, lines_to_show, title, verdict
 from service.questions.rescore import Rescored
 from service.questions.rulebook import Rule, plain
 from service.shell.terminal.grid import grid
