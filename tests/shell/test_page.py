@@ -164,6 +164,7 @@ def test_people_come_first_and_the_verdicts_last() -> None:
         assert said in first, said
     assert "Open: the claim differs from what the rules give." in first
     assert "Clean" not in text
+    assert "counter(page)" in text, "pages are numbered in print"
     assert f"Made by matchledger {version('matchledger')} on 31 January 2026" in text
     assert re.findall(r"<li>(\w*) <span>(.*?)</span></li>", text) == [
         ("Ann", "seat 1, date"), ("Ben", "seat 2, date"), ("", "arbiter, date"),
