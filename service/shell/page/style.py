@@ -21,7 +21,8 @@ p { margin: .4rem 0; }
 table { border-collapse: collapse; width: 100%; margin: .5rem 0; }
 th { text-align: left; font-weight: 600; color: #59636e; font-size: .85rem; border-bottom: 1px solid #8c959f; }
 th, td { padding: .22rem .7rem .22rem 0; vertical-align: top; }
-td { border-bottom: 1px solid #d8dee4; overflow-wrap: anywhere; }
+td { border-bottom: 1px solid #d8dee4; overflow-wrap: break-word; }
+.facts td { overflow-wrap: anywhere; }
 .facts th.name { width: 9.5rem; color: inherit; font-size: inherit; border-bottom: 1px solid #d8dee4; }
 .places { display: inline-block; margin-right: 1rem; }
 td.number, td.tight, td.mark { width: 1%; }
