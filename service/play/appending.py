@@ -10,8 +10,8 @@ import msgspec
 from events.chain import Row, link
 from events.codec import encode
 from events.core import Actor, Envelope, Event, Seat
-from events.match import MatchOpened, SeatTaken
-from projections.fold import Table, fold
+from events.match import MatchOpened, SeatTaken, StepRedone, StepUndone
+from projections.fold import Table, after, fold
 from service.errors import Conflict, NotFound, Refused
 from service.play.history import History, Live
 from service.play.ledger import Ledger
@@ -101,7 +101,11 @@ def append(
     """Append the steps, and only then let the match in hand move on; what the journal says of them goes with them."""
     envelopes, rows, head = compose(live.id, live.head, decided.steps, at)
     history = [*live.envelopes, *envelopes]
-    table = fold(live.game.projection, history)
+    events = [envelope.event for envelope in envelopes]
+    if any(isinstance(event, StepUndone | StepRedone) for event in events):  # the past is another one
+        table = fold(live.game.projection, history)
+    else:
+        table = after(live.game.projection, live.table, events)
     entries = None
     if (kind := _stated_as(live, envelopes, table)) is not None and ledger.notary is not None:
         # Signed with the append: a key that cannot be used, or a match that does not hold, refuses the step as a whole.

@@ -13,7 +13,7 @@ from cli import app
 from service.audit.judge import own_notary
 from service.play.history import Live
 from service.play.ledger import Ledger
-from service.play.simulate import make_plan, run_batch
+from service.play.simulate import make_plan, simulate
 from service.questions.inquiry import compared
 from service.shell.answers.questions import comparison_answer
 from service.shell.commands.questions import ask
@@ -161,7 +161,7 @@ def test_explain_and_rules(run: Run, live: Live) -> None:
 def test_rescore_and_bisect(run: Run, live: Live, database: Path) -> None:
     assert "Every line and the result stay as they are." in run("rescore", "last", "--ruleset", "azul/1")
     plan = make_plan("azul", 2, {}, ["greedy"], 0)
-    run_batch(plan, range(3), str(database))
+    list(simulate(plan, 3, database=str(database)))
     out = run("rescore", "--all", "--ruleset", "azul/1")
     assert "0 of 4 matches would change, 0 of them in the result; nothing was changed." in out
     assert json.loads(run("rescore", "--all", "--ruleset", "azul/1", "--json"))["matches"] == 4
@@ -179,7 +179,7 @@ def test_rescore_and_bisect(run: Run, live: Live, database: Path) -> None:
 def test_rescore_says_where_the_other_ruleset_ends_the_game(run: Run, database: Path) -> None:
     with open_store(str(database)) as store:
         older = past_dead(Ledger(store, notary=own_notary()), "azul/1").id
-    run_batch(make_plan("azul", 2, {"boardSide": "grey"}, [], 6649), range(1), str(database))
+    list(simulate(make_plan("azul", 2, {"boardSide": "grey"}, [], 6649), 1, database=str(database)))
     out = run("rescore", older, "--ruleset", "azul/2")
     for part in (
         "By azul/2 the game would have been over with event 435, in round 26; the match went on to event 484.\n",

@@ -1,9 +1,9 @@
 """`audit` and `receipt`: check a match, a file or a whole ledger, trusting nobody."""
 
-import os
 import time
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -12,17 +12,29 @@ from msgspec.structs import asdict
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from service.audit import Report, audit
-from service.audit.bulk import Terms, audit_all, audit_stored
-from service.errors import UsageError
+from service.audit.bulk import Terms, audit_all
+from service.errors import Damaged, UsageError
 from service.files import write_file
-from service.play.evidence import Evidence, from_store
+from service.play.evidence import Evidence
 from service.play.history import of_evidence
-from service.play.notary import receipt_for
+from service.play.workers import chosen_jobs
 from service.questions.inquiry import Inquiry, answers
 from service.records import read_evidence
 from service.shell.answers.questions import AuditAnswer, audit_answer
 from service.shell.commands.questions import ask, comparison_views, show_comparisons
-from service.shell.commands.session import AUDIT, Json, Match, is_record, named, open_ledger, session_of
+from service.shell.commands.session import (
+    ALL_CORES,
+    AUDIT,
+    Cluster,
+    Jobs,
+    Json,
+    Match,
+    is_record,
+    named,
+    open_house,
+    open_ledger,
+    session_of,
+)
 from service.shell.page.html import html_report
 from service.shell.terminal.audits import show_finding, show_report, show_totals
 from service.shell.terminal.paint import console, say, show_file, show_json
@@ -33,7 +45,6 @@ from service.trust.receipts import read_receipt, write_receipt
 app = typer.Typer()
 
 UNREADABLE = 3
-ALL_CORES = os.cpu_count() or 1
 WORTH_A_PROCESS = 30
 """Matches that take about as long to audit as a process takes to start."""
 
@@ -41,7 +52,6 @@ Target = Annotated[
     str | None, typer.Argument(metavar="MATCH|FILE", help="A match of the ledger, or a record file.", callback=named)
 ]
 All = Annotated[bool, typer.Option("--all", help="Every match of the ledger.")]
-Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes for --all.")]
 Keys = Annotated[
     list[str] | None,
     typer.Option(
@@ -70,7 +80,8 @@ def audit_command(
     context: typer.Context,
     target: Target = None,
     everything: All = False,
-    jobs: Jobs = ALL_CORES,
+    jobs: Jobs = None,
+    cluster: Cluster = None,
     key: Keys = None,
     arbiter: Arbiters = None,
     receipt: Receipts = None,
@@ -85,6 +96,9 @@ def audit_command(
     """
     if everything == (target is not None):
         raise UsageError("audit/target", "Name one match or file to audit, or say --all for the whole ledger.")
+    if target is not None and cluster is not None:
+        raise UsageError("audit/cluster", f"A cluster is for --all; {target!r} is audited right here.")
+    processes = chosen_jobs(jobs, cluster, ALL_CORES)
     keys = [read_public(text) for text in key or ()]
     is_about_one = bool(claim or paper or html)
     arbiters = [read_public(text) for text in arbiter or ()]
@@ -92,30 +106,42 @@ def audit_command(
     if target is None:
         if is_about_one:
             raise UsageError("audit/one", "Claims, papers and pages are about one match; name it, not --all.")
-        audit_ledger(context, jobs, Terms(keys, [*arbiters, *registered_arbiters()], receipts), as_json)
+        terms = Terms(keys, [*arbiters, *registered_arbiters()], receipts)
+        audit_ledger(context, processes, cluster, terms, as_json)
         return
-    inquiry = Inquiry()
-    if is_record(target):
-        read = read_evidence(target)
-        if (is_about_one or receipts) and len(read) != 1:
-            raise UsageError(
-                "audit/one", f"{target!r} holds {len(read)} matches; receipts, claims and pages are about one."
-            )
-        # What was asked is read, and refused, before the audit begins.
-        inquiry = ask(of_evidence(read[0]), claim or (), paper) if claim or paper else inquiry
-        found = [(evidence, audit(evidence, keys, receipts=receipts, arbiters=arbiters)) for evidence in read]
-    else:
-        with open_ledger(context) as ledger:
-            if claim or paper:
-                inquiry = ask(of_evidence(from_store(ledger.store, target)), claim or (), paper)
-            terms = Terms(keys, [*arbiters, *registered_arbiters()], receipts)
-            found = [audit_stored(ledger.store, target, terms)]
+    found, inquiry = audit_target(context, target, Terms(keys, arbiters, receipts), (claim or (), paper), is_about_one)
     agrees = show_reports(found, inquiry, as_json)
     if html is not None:
         write_page(html, *found[0], inquiry, is_quiet=as_json)
     finish([report for _, report in found])
     if not agrees:
         raise typer.Exit(1)
+
+
+def audit_target(
+    context: typer.Context, target: str, terms: Terms, asked: tuple[Sequence[str], Path | None], is_about_one: bool
+) -> tuple[list[tuple[Evidence, Report]], Inquiry]:
+    """The evidence a word stands for with the report on each match in it, and what was asked.
+
+    What was asked is read, and refused, before an audit begins; of a damaged match the players are known only after it.
+    """
+    claims, paper = asked
+    is_asked = bool(claims or paper)
+    if is_record(target):
+        read = read_evidence(target)
+        if (is_about_one or terms.receipts) and len(read) != 1:
+            raise UsageError(
+                "audit/one", f"{target!r} holds {len(read)} matches; receipts, claims and pages are about one."
+            )
+        inquiry = ask(of_evidence(read[0]), claims, paper) if is_asked else Inquiry()
+        trusted, receipts, arbiters = terms.trusted, terms.receipts, terms.arbiters
+        return [(one, audit(one, trusted, receipts=receipts, arbiters=arbiters)) for one in read], inquiry
+    with open_house(context) as house:
+        before = None
+        with suppress(Damaged):
+            before = ask(house.load(target), claims, paper) if is_asked else Inquiry()
+        evidence, report = house.audit(target, terms.trusted, terms.arbiters, terms.receipts)
+    return [(evidence, report)], before or ask(of_evidence(evidence), claims, paper)
 
 
 def show_reports(found: Sequence[tuple[Evidence, Report]], inquiry: Inquiry, as_json: bool) -> bool:
@@ -151,7 +177,7 @@ def finish(reports: Sequence[Report]) -> None:
         raise typer.Exit(1)
 
 
-def audit_ledger(context: typer.Context, jobs: int, terms: Terms, as_json: bool) -> None:
+def audit_ledger(context: typer.Context, jobs: int, cluster: str | None, terms: Terms, as_json: bool) -> None:
     """Audit every match, print those that are not clean as they come, and sum up."""
     with open_ledger(context) as ledger:
         total = ledger.store.count()
@@ -171,7 +197,7 @@ def audit_ledger(context: typer.Context, jobs: int, terms: Terms, as_json: bool)
     )
     with Progress(*columns, console=console(stderr=True), transient=True, disable=as_json) as progress:
         task = progress.add_task("", total=total, rate="–")
-        for batch in audit_all(database, terms, max(1, min(jobs, total // WORTH_A_PROCESS))):
+        for batch in audit_all(database, terms, max(1, min(jobs, total // WORTH_A_PROCESS)), cluster):
             matches, events = matches + batch.matches, events + batch.events
             outcomes += batch.outcomes
             unclean += len(batch.findings)
@@ -207,12 +233,11 @@ def receipt_command(
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write it there.")] = None,
 ) -> None:
     """Print a signed receipt of the match as it stands; `audit --receipt` proves later that nothing was rewritten."""
-    with open_ledger(context) as ledger:
-        evidence = from_store(ledger.store, match)
-        assert ledger.notary is not None
-        text = write_receipt(receipt_for(ledger.notary, ledger.store, evidence, ledger.clock()))
+    with open_house(context) as house:
+        receipt = house.receipt(match)
+    text = write_receipt(receipt)
     if output is None:
         show_file(text)
         return
     write_file(output, text, "receipt", "receipt/unwritable")
-    say(f"Wrote {output}: {evidence.count} events of match {evidence.match}.")
+    say(f"Wrote {output}: {receipt.statement.count} events of match {receipt.statement.match}.")

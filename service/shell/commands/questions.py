@@ -22,7 +22,7 @@ from service.questions.rulebook import find_rule, rulebook, rules_of, search
 from service.records import read_evidence
 from service.shell.answers.questions import ComparisonAnswer, comparison_answer, explained_answer
 from service.shell.commands.blaming import blaming, stored_evidence
-from service.shell.commands.session import AUDIT, Json, is_record, named, open_ledger
+from service.shell.commands.session import AUDIT, Json, is_record, named, open_house, open_ledger
 from service.shell.terminal import rulings
 from service.shell.terminal.grid import grid
 from service.shell.terminal.paint import console, say, say_lines, show_json
@@ -71,7 +71,7 @@ def rules(
     if not found:
         _list_rulebooks()
     elif as_json:
-        show_json([rule._asdict() for rule in found])
+        show_json(found)
     else:
         rulings.show_rules(found)
 
@@ -200,5 +200,5 @@ def read_history(context: typer.Context, text: str) -> History:
             listed = ", ".join(evidence.match for evidence in found) or "none"
             raise UsageError("record/which", f"{text!r} holds {len(found)} matches: {listed}; give a file with one.")
         return of_evidence(found[0])
-    with open_ledger(context) as ledger:
-        return replay.load(ledger, text)
+    with open_house(context) as house:
+        return house.load(text)

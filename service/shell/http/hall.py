@@ -21,7 +21,7 @@ from msgspec import Struct, field
 from events.core import Envelope
 from events.match import StepUndone
 from service.audit.judge import own_notary
-from service.errors import Conflict, LedgerError, Unavailable
+from service.errors import Conflict, Damaged, LedgerError, Unavailable
 from service.play.bots import PATIENCE, bot_to_act, let_bot_move
 from service.play.evidence import Evidence
 from service.play.history import Live
@@ -77,10 +77,11 @@ class Hall:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.feeds = Feeds(self.look, self.wake_bots)
+        self.feeds = Feeds(self.look, self._heads_of, self.wake_bots)
         self._hot: OrderedDict[str, Hot] = OrderedDict()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._with_bots: dict[str, asyncio.Task[None]] = {}
+        self._telling: set[asyncio.Task[None]] = set()
         self._closing = ExitStack()
 
     async def __aenter__(self) -> Self:
@@ -152,11 +153,26 @@ class Hall:
         if head is None:
             raise unknown_match(match)
         hot = self._hot.get(match)
-        if hot is None or hot.is_doubtful or hot.live.head != head:
+        if hot is None or hot.live.head != head or not await self._has_its_names(hot):
             hot = self._keep(await self.in_thread(load, self.ledger, match))
-        else:
+        elif match in self._hot:
             self._hot.move_to_end(match)
         return hot
+
+    async def _has_its_names(self, hot: Hot) -> bool:
+        """Whether a match in memory has the names of the store; they are read again where there is doubt."""
+        if not hot.is_doubtful:
+            return True
+        hot.is_doubtful = False  # before they are read: what is heard meanwhile is another doubt
+        try:
+            seats = await self.ask(self.store.seats, hot.live.id)
+        except LedgerError:
+            hot.is_doubtful = True
+            raise
+        return {row.seat: row for row in seats} == hot.live.seats
+
+    async def _heads_of(self, matches: list[str]) -> dict[str, Head | Damaged]:
+        return await self.ask(self.store.heads_of, matches)
 
     async def etag(self, match: str) -> str:
         """What the match is known by at this moment, without folding anything."""
@@ -179,7 +195,9 @@ class Hall:
         if EVERYTHING in moved:
             for hot in self._hot.values():
                 hot.is_doubtful = True
-            self.feeds.tell_all()
+            telling = asyncio.create_task(self.feeds.tell_all())
+            self._telling.add(telling)  # a task nobody holds may be gone before it is done
+            telling.add_done_callback(self._telling.discard)
             return
         for match, seq in moved:
             if seq == RENAMED and (known := self._hot.get(match)) is not None:
@@ -222,6 +240,8 @@ class Hall:
             if live.head != hot.live.head:
                 hot = self._keep(live)
                 self.feeds.tell(match)
+            elif isinstance(answer, Appended) and answer.last_seq > live.head.seq:
+                hot = await self.look(match)  # another process had carried the same request out a moment before
         self.wake_bots(hot)
         return hot, answer
 

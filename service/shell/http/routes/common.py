@@ -5,8 +5,8 @@ from collections.abc import Callable
 from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
-from litestar import Request, Response
-from litestar.params import Parameter
+from litestar import Response
+from litestar.params import HeaderParameter, PathParameter, QueryParameter
 from msgspec import Struct
 
 from events.core import Seat
@@ -16,7 +16,9 @@ from service.play.appending import Call
 from service.play.history import Live
 from service.play.ledger import Ledger
 from service.shell.answers.match import told
+from service.shell.answers.service import Done
 from service.shell.http.access import Access, access, read_token
+from service.shell.http.bodies import Asked
 from service.shell.http.hall import Cached, Hall, Hot
 from service.shell.http.metrics import ACTIONS
 from service.shell.http.problems import Stale
@@ -26,27 +28,28 @@ from service.trust.receipts import Receipt
 from service.visible import visible_json
 
 Answer = TypeVar("Answer")
-Asked = Request[Any, Any, Any]
 JSON: Final = "application/json"
 ANSWERS_KEPT: Final = 32
 """Answers made from one match at one head that are kept ready."""
 SHORTEST_KEY: Final = 16
 """Characters of an Idempotency-Key: one that others might think of too would mix up their matches."""
 
-MatchId = Annotated[str, Parameter(description="The id of a match, whole.", max_length=64)]
+MatchId = Annotated[str, PathParameter(description="The id of a match, whole.", max_length=64)]
+SeatNumber = Annotated[int, PathParameter(description="A seat; 0 where a role has none.", ge=0, le=99)]
 IfMatch = Annotated[
     str | None,
-    Parameter(
-        header="If-Match", description="The ETag of the match as you saw it; 412 when it has moved on.", max_length=200
+    HeaderParameter(
+        name="If-Match", description="The ETag of the match as you saw it; 412 when it has moved on.", max_length=200
     ),
 ]
 IfNoneMatch = Annotated[
-    str | None, Parameter(header="If-None-Match", description="An ETag; 304 when it is still the one.", max_length=2000)
+    str | None,
+    HeaderParameter(name="If-None-Match", description="An ETag; 304 when it is still the one.", max_length=2000),
 ]
 IdempotencyKey = Annotated[
     str | None,
-    Parameter(
-        header="Idempotency-Key",
+    HeaderParameter(
+        name="Idempotency-Key",
         description="Any text of 16 to 200 characters that nobody else would choose, such as a UUID: a request that is"
         " sent again with it gets the first outcome.",
         max_length=200,
@@ -54,31 +57,9 @@ IdempotencyKey = Annotated[
 ]
 At = Annotated[
     str | None,
-    Parameter(query="at", description="As it stood after event 57, or after step s12.", max_length=20),
+    QueryParameter(name="at", description="As it stood after event 57, or after step s12.", max_length=20),
 ]
 _ETAG: Final = re.compile(r'(?:W/)?"?(\d{1,9})-([0-9a-f]{16})(?:-[0-9a-f]{8})?"?')
-
-
-class Done(Struct, frozen=True, omit_defaults=True):
-    """What a request did, and where the match stands now."""
-
-    match: str
-    head: int
-    first: int
-    """The first event it added."""
-    last: int
-    """The last event it added; bots may have gone on since."""
-    repeated: bool
-    """Whether it was carried out before, under the same Idempotency-Key."""
-    told: list[str]
-    """A sentence for each event it added."""
-    status: str
-    turn: list[Seat]
-    scores: list[int]
-    token: str = ""
-    """For whoever sat down: the token of the seat. It is shown once."""
-    receipt: Receipt | None = None
-    """For whoever sat down: what the ledger can be held to."""
 
 
 def hall_of(request: Asked) -> Hall:
@@ -207,7 +188,9 @@ async def carried_out(
     )
 
 
-def done(hot: Hot, appended: Appended, token: str = "", receipt: Receipt | None = None) -> Response[Done]:
+def done(
+    hot: Hot, appended: Appended, seat: Seat = 0, token: str = "", receipt: Receipt | None = None
+) -> Response[Done]:
     """What a request did, as a response."""
     live = hot.live
     table, projection = live.table, live.game.projection
@@ -221,6 +204,7 @@ def done(hot: Hot, appended: Appended, token: str = "", receipt: Receipt | None 
         status=table.status,
         turn=list(projection.to_act(table.state)) if table.status == "playing" else [],
         scores=list(projection.scores(table.state)),
+        seat=seat,
         token=token,
         receipt=receipt,
     )
