@@ -168,7 +168,7 @@ act {match} 1B1
 undo {match}
 """
 DISPUTED = """
-dispute open {match} Too_few --seat 1 --claim 5
+dispute open {match} Too_few --seat 1 --claim 1=5
 dispute open {match} Event --event 999 --seat 1
 dispute rule {match} 1 --key {key} --rule AZ-46 --reason So --adjust 2=+3
 dispute show {match}

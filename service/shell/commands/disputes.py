@@ -19,7 +19,7 @@ from service.play import replay
 from service.play.appending import Call
 from service.play.history import History, Live
 from service.play.ledger import Ledger
-from service.questions.paper import read_seat
+from service.questions.paper import read_claims, read_seat
 from service.shell.answers.disputes import dispute_answer, docket_answer
 from service.shell.commands.session import CommandId, Expect, Json, Match, Speaker, load_match, open_house, open_ledger
 from service.shell.house.house import House
@@ -56,7 +56,12 @@ def open_dispute(
     seat: Speaker = None,
     event: Annotated[int, typer.Option("--event", help="The event disputed; without it, a total is.")] = 0,
     of: Annotated[int | None, typer.Option("--of", help="Whose points; by default the seat's own.")] = None,
-    claim: Annotated[int | None, typer.Option("--claim", help="The points or the total that would be right.")] = None,
+    claim: Annotated[
+        str | None,
+        typer.Option(
+            "--claim", metavar="SEAT=TOTAL", help="The total, or the points of the event, that would be right."
+        ),
+    ] = None,
     expect: Expect = None,
     command_id: CommandId = None,
     as_json: Json = False,
@@ -64,8 +69,19 @@ def open_dispute(
     """Dispute an event or a total: any time in play, and as long as was agreed after the closing."""
     with open_house(context) as house:
         live, before = _load(house, match)
-        house.open_dispute(live, seat, words, event, of, claim, Call(expect, command_id))
+        whose, number = _claimed(live, claim, of)
+        house.open_dispute(live, seat, words, event, whose, number, Call(expect, command_id))
     _answer(live, before, as_json)
+
+
+def _claimed(live: Live, claim: str | None, of: int | None) -> tuple[int | None, int | None]:
+    """Whose points are disputed, and what they should be; a claim names its seat."""
+    if claim is None:
+        return of, None
+    ((whose, number),) = read_claims([claim], live.opened.seats, live.names).items()
+    if of is not None and of != whose:
+        raise UsageError("claim/seat", f"--claim {claim!r} is about seat {whose}, but --of says {of}.")
+    return whose, number
 
 
 @app.command()

@@ -10,11 +10,12 @@ from service.errors import Damaged, LedgerError, NotFound, Refused, UsageError
 from service.files import read_text
 from service.games.shelf import by_ruleset, known_games
 from service.play import replay
+from service.play.evidence import Evidence
 from service.play.history import History, of_evidence
 from service.questions.bisect import bisect as compare_matches
-from service.questions.claims import Comparison, compare, compare_totals
+from service.questions.claims import Comparison
 from service.questions.explain import explain as explain_event
-from service.questions.paper import read_claims, read_paper
+from service.questions.inquiry import Inquiry, read_inquiry
 from service.questions.rescore import Rescored
 from service.questions.rescore import rescore as rescore_match
 from service.questions.rulebook import find_rule, rulebook, rules_of, search
@@ -169,26 +170,23 @@ def bisect(
 # -------------------------------------------------------------------------------------------------- claims, for `audit`
 
 
-def compare_claims(history: History, claims: Sequence[str], paper: Path | None) -> Comparison:
-    """What `audit --claim 1=54 --paper FILE` asks: claimed totals, or paper scores round by round."""
-    if claims and paper is not None:
-        raise UsageError("claim/both", "Give --claim or --paper, not both.")
-    seats = history.opened.seats
-    if paper is None:
-        return compare_totals(history, read_claims(claims, seats, history.names))
-    return compare(history, read_paper(read_text(paper, "paper", "paper/unreadable"), seats, history.names))
+def ask(history: History, claims: Sequence[str], paper: Path | None) -> Inquiry:
+    """What `audit --claim Ann=54 --paper FILE` asks about a match."""
+    text = read_text(paper, "paper", "paper/unreadable") if paper is not None else None
+    return read_inquiry(history, claims, text)
 
 
-def show_claims(history: History, claims: Sequence[str], paper: Path | None) -> bool:
-    """Print the comparison; whether paper and ledger agree."""
-    comparison = compare_claims(history, claims, paper)
-    rulings.show_comparison(history, comparison)
-    return comparison.agrees
+def show_comparisons(evidence: Evidence, comparisons: Sequence[Comparison]) -> None:
+    """Print what each comparison found."""
+    for comparison in comparisons:
+        say("")
+        rulings.show_comparison(of_evidence(evidence), comparison)
 
 
-def claims_view(history: History, claims: Sequence[str], paper: Path | None) -> ComparisonAnswer:
-    """The comparison for programs; `agrees` says whether they do."""
-    return comparison_answer(history, compare_claims(history, claims, paper))
+def comparison_views(evidence: Evidence, comparisons: Sequence[Comparison]) -> dict[str, ComparisonAnswer]:
+    """The comparisons for programs, by what was compared; `agrees` says whether they do."""
+    keys = {"claim": "claims", "paper": "paper", "record": "written"}
+    return {keys[found.source]: comparison_answer(of_evidence(evidence), found) for found in comparisons}
 
 
 # ------------------------------------------------------------------------------------------------------------- sources
