@@ -7,6 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from events.chain import Row, link, origin
 from service.errors import (
     Conflict,
     Forbidden,
@@ -17,7 +18,11 @@ from service.errors import (
     Unidentified,
     UsageError,
 )
+from service.play.evidence import Evidence
+from service.records import write_jsonl
 from service.shell.client import ROUTES, Client
+from service.shell.house.tokens import TokenFile
+from service.shell.house.visitor import Visitor
 from service.shell.requests import Act, Claims, Deal, Fork, Join, NewDispute, NewMatch, Rename, Steps, TokenWish
 from tests.http.losing import losing
 from tests.http.serving import Service, free_port, serving
@@ -188,3 +193,15 @@ def test_a_stream_goes_on_over_a_restart_of_the_service(tmp_path: Path) -> None:
     assert [step.first for step in seen[1:]] == [step.last + 1 for step in seen[:-1]]
     steps.close()  # type: ignore[attr-defined]
     client.close()
+
+
+def test_events_of_a_retired_shape_chain_here_as_they_do_there(client: Client, tmp_path: Path) -> None:
+    """Stored bytes travel: written anew, such an event would be another one."""
+    log = Path(__file__).parents[1] / "logs" / "azul" / "floor-scored-shape.jsonl"
+    rows, hash_ = [], origin(match := "zdxtcpy89x", "azul", "azul/1")
+    for seq, data in enumerate(log.read_bytes().splitlines()[1:], start=1):
+        rows.append(Row(seq, data, hash_ := link(hash_, data)))
+    (imported,) = client.import_record(write_jsonl(Evidence(match, match, rows, len(rows), hash_.hex())))
+    assert imported.outcome == "imported", imported
+    live = Visitor(client, TokenFile(client.url, tmp_path / "tokens" / "file.json")).load(imported.match)
+    assert live.head.seq == imported.events

@@ -1,7 +1,7 @@
 """What the routes share: who asks, under which head, how it is carried out, and how it is answered."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
@@ -103,6 +103,17 @@ async def looked_at(
     request: Asked, match: str, if_none_match: str | None, cached: Cached, make: Callable[[Live], Answer]
 ) -> Response[Answer]:
     """An answer made from a match, once for each head; nothing for whoever has it already."""
+
+    async def look_up(live: Live) -> Answer:
+        return make(live)
+
+    return await looked_up(request, match, if_none_match, cached, look_up)
+
+
+async def looked_up(
+    request: Asked, match: str, if_none_match: str | None, cached: Cached, make: Callable[[Live], Awaitable[Answer]]
+) -> Response[Answer]:
+    """The same for an answer that needs something else of the store."""
     await access_to(request, match)
     hall = hall_of(request)
     if if_none_match:
@@ -116,7 +127,7 @@ async def looked_at(
     if data is None:
         if len(hot.answers) >= ANSWERS_KEPT:
             hot.answers.clear()
-        data = hot.answers[cached] = encoded(make(hot.live))
+        data = hot.answers[cached] = encoded(await make(hot.live))
     return _response(data, hot.etag, 200)
 
 
