@@ -12,7 +12,6 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
 from typing import Any, Final, ParamSpec, Self, TypeVar
-from weakref import WeakValueDictionary
 from zlib import crc32
 
 import msgspec
@@ -32,7 +31,7 @@ from service.play.replay import load
 from service.shell.http.feeds import Feeds
 from service.shell.http.metrics import BATCHES, CONFLICTS
 from service.shell.http.settings import Settings
-from service.shell.http.waiting import spawn, wait
+from service.shell.http.waiting import promise, spawn, wait
 from service.store.cells import sound
 from service.store.connect import open_store
 from service.store.news import EVERYTHING, RENAMED, Moved
@@ -48,6 +47,7 @@ THREADS: Final = 16
 """Questions to a database server, and audits, that may be under way at once in one process."""
 _ATTEMPTS: Final = 5
 """How often a step that named no head is tried anew when somebody else was faster."""
+_LOCKS_KEPT: Final = 10_000
 _NEWS: Final = 0.5
 _LOG: Final = logging.getLogger("matchledger")
 
@@ -81,7 +81,7 @@ class Hall:
         self.feeds = Feeds(self.look, self._heads_of, self.wake_bots)
         self._hot: OrderedDict[str, Hot] = OrderedDict()
         self._grants: OrderedDict[str, list[Grant]] = OrderedDict()
-        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._locks: dict[str, asyncio.Lock] = {}
         self._with_bots: dict[str, asyncio.Task[None]] = {}
         self._telling: set[asyncio.Task[None]] = set()
         self._closing = ExitStack()
@@ -103,7 +103,11 @@ class Hall:
                 answered: asyncio.Future[Appended] = loop.create_future()
                 # Called in the loop's thread, for the whole batch at once.
                 group.submit(step).add_done_callback(lambda written: _settle(answered, written))
-                return wait(answered)
+                if step.entries is not None or step.new is not None:
+                    return wait(answered)
+                # Only whoever asked needs to know; `change` believes it when it is durable.
+                promise(answered)
+                return Appended(step.match, step.expected + 1, step.head.seq)
 
             self._waiting = replace(self.ledger, store=store.appending_by(append), notary=self._notary())
         news = store.news()
@@ -231,11 +235,21 @@ class Hall:
 
     # ------------------------------------------------------------------------------------------------------ changing
 
-    async def run(self, work: Callable[[Ledger], Answer]) -> Answer:
-        """What a use case comes to that appends something."""
-        if self.store.is_local:
-            return await spawn(work, self._waiting)
-        return await self.in_thread(work, self.ledger)
+    async def run(self, work: Callable[[Ledger], Answer]) -> tuple[Answer, Appended | None]:
+        """What a use case comes to that appends something; and what became of that, where it did not wait for it."""
+        if not self.store.is_local:
+            return await self.in_thread(work, self.ledger), None
+        answer, kept = await spawn(work, self._waiting)
+        return answer, kept[-1] if kept else None
+
+    def _lock(self, match: str) -> asyncio.Lock:
+        """What lets one request at a time add to a match; two of them would cost a conflict, and nothing else."""
+        lock = self._locks.get(match)
+        if lock is None:
+            if len(self._locks) > _LOCKS_KEPT:
+                self._locks = {known: held for known, held in self._locks.items() if held.locked()}
+            lock = self._locks[match] = asyncio.Lock()
+        return lock
 
     async def change(self, match: str, work: Callable[[Ledger, Live], Answer]) -> tuple[Hot, Answer]:
         """Let a use case add to a match, and give the match as it left it.
@@ -243,14 +257,14 @@ class Hall:
         Somebody else's step in between is no reason to refuse: it is tried anew. Where the caller named a head, the
         use case itself refuses another one.
         """
-        async with self._locks.setdefault(match, asyncio.Lock()):
+        async with self._lock(match):
             known = self._hot.get(match)
             for attempt in range(1, _ATTEMPTS + 1):
                 # What is in memory needs no look at the store before it is added to: the append itself is one.
                 hot = known if known is not None and not known.is_doubtful else await self.look(match)
                 known, live = None, hot.copy()
                 try:
-                    answer = await self.run(lambda ledger, live=live: work(ledger, live))  # type: ignore[misc]
+                    answer, appended = await self.run(lambda ledger, live=live: work(ledger, live))  # type: ignore[misc]
                     break
                 except Unavailable:
                     raise
@@ -261,7 +275,11 @@ class Hall:
                     if attempt == _ATTEMPTS or await self.ask(self.store.head, match) == live.head:
                         raise
                     self._hot.pop(match, None)
-            if live.head != hot.live.head:
+            if appended is not None and isinstance(answer, Appended):
+                answer = appended  # type: ignore[assignment]
+            if appended is not None and appended.repeated:
+                hot = await self.look(match)  # what the match in hand was given had been added before
+            elif live.head != hot.live.head:
                 if live.seats != hot.live.seats:  # whoever sat down was given a token
                     self._grants.pop(match, None)
                 hot = self._keep(live)
@@ -273,7 +291,7 @@ class Hall:
 
     async def opened(self, open_one: Callable[[Ledger], Live]) -> Hot:
         """A new match."""
-        live = await self.run(open_one)
+        live, _ = await self.run(open_one)
         hot = self._keep(live) if live.envelopes else await self.look(live.id)
         self.wake_bots(hot)
         return hot
