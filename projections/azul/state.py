@@ -41,6 +41,8 @@ class Edition(Struct, frozen=True):
     letters: tuple[str, ...]
     tile: str = "tile"
     wall: str = "wall"
+    extra: int = 0
+    """Tiles that a round may bring beyond those of its displays."""
 
 
 EDITION: Final = Edition("Azul", ("blue", "yellow", "red", "black", "white"), ("B", "Y", "R", "K", "W"))

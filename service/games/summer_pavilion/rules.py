@@ -1,7 +1,7 @@
 """The rules of Summer Pavilion (docs/rules/summer-pavilion.md): what chance owes, and what every action leads to."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, Protocol
 
 from events.core import CHANCE, Actor, Event, ScoreLine, Seat, Standing
 from events.summer_pavilion import (
@@ -18,7 +18,7 @@ from projections.summer_pavilion.stars import (
     ROUNDS,
     space_name,
 )
-from projections.summer_pavilion.state import APPLY, COLOURS, NO_COLOUR, Board, State, copy
+from projections.summer_pavilion.state import APPLY, COLOURS, NO_COLOUR, Board, Pavilion, State, copy
 from service.errors import IllegalAction
 from service.games.core import Action, Outcome, Request, Rules, Stage, check_drawn, describe, ranked
 from service.games.starting import ChooseStart, ask_for_start
@@ -352,6 +352,13 @@ def _refills(state: State, following: Seat, supply: int, discarded: int) -> bool
 # -------------------------------------------------------------------------------------------------- end of the game
 
 
+class Pavilions(Protocol):
+    """A table as far as its boards go: the game's, or a score pad's."""
+
+    @property
+    def boards(self) -> Sequence[Pavilion]: ...
+
+
 def _unless_over(state: State, event: TilePlaced | SeatPassed) -> list[Event]:
     """The event, with the end of the game if it was the last turn of the last round."""
     return [event] if event.next or state.round < ROUNDS else _with_ending(state, event)
@@ -363,9 +370,9 @@ def _with_ending(state: State, event: Event) -> list[Event]:
     return [event, ended(after.boards, state.options.side)]
 
 
-def rank(state: State) -> tuple[Standing, ...]:
+def rank(state: Pavilions) -> tuple[Standing, ...]:
     """The standings if play stopped now: scores as they are; there is no tie-break (SP-70)."""
-    return ranked([board.score for board in state.boards], [0] * state.seats)
+    return ranked([board.score for board in state.boards], [0] * len(state.boards))
 
 
 RULES: Final = Rules(
