@@ -12,6 +12,7 @@ import msgspec
 from events.azul import AzulEvent
 from events.azul_pad import AzulPadEvent
 from events.coloretto import ColorettoEvent
+from events.coloretto_pad import ColorettoPadEvent
 from events.core import Actor, Envelope, Event, type_field
 from events.dispute import DisputeEvent
 from events.master_chocolatier import MasterChocolatierEvent
@@ -29,6 +30,7 @@ AnyEvent = (
     | ColorettoEvent
     | AzulPadEvent
     | SummerPavilionPadEvent
+    | ColorettoPadEvent
     | RetiredEvent
 )
 """The closed union of every event ever written. A new game adds its own here, and nowhere else in this room."""

@@ -44,10 +44,14 @@ class Reader:
 
     def maybe(self, word: str) -> bool:
         """Whether this word stands here; it is read if it does."""
-        self._skip_blanks()
-        found = self._ahead(len(word)).lower().startswith(word.lower())
+        found = self.stands(word)
         self._position += len(word) * found
         return found
+
+    def stands(self, word: str) -> bool:
+        """Whether this word stands here; it is not read."""
+        self._skip_blanks()
+        return self._ahead(len(word)).lower().startswith(word.lower())
 
     def number(self, expected: str) -> int:
         """The whole number that stands here."""

@@ -10,6 +10,7 @@ from service.errors import unknown
 from service.games.azul import AZUL
 from service.games.azul_pad import AZUL_PAD, MASTER_CHOCOLATIER_PAD
 from service.games.coloretto import COLORETTO
+from service.games.coloretto_pad import COLORETTO_PAD
 from service.games.game import Game
 from service.games.master_chocolatier import MASTER_CHOCOLATIER
 from service.games.summer_pavilion import SUMMER_PAVILION
@@ -23,6 +24,7 @@ GAMES: Final = (
     AZUL_PAD,
     MASTER_CHOCOLATIER_PAD,
     SUMMER_PAVILION_PAD,
+    COLORETTO_PAD,
 )
 
 _shelf: tuple[Game, ...] = GAMES

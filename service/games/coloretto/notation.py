@@ -67,16 +67,21 @@ def read(text: str) -> Action:
         row = reader.number("the number of a row")
         action = PlaceCard(row=row) if verb == "place" else TakeRow(row=row)
     elif verb == "plus":
-        colours = [reader.word(COLOUR_WORDS, A_COLOUR)]
-        while not reader.is_done:
-            colours.append(reader.word(COLOUR_WORDS, A_COLOUR))
-        action = NameColours(colours=tuple(sorted(colours)))
+        action = read_plus(reader)
     else:
         reader.maybe("=")
         colour = reader.word(COLOUR_WORDS, A_COLOUR)
         action = AssignJoker(colour=colour) if verb == "joker" else ChooseStartCard(colour=colour)
     reader.end()
     return action
+
+
+def read_plus(reader: Reader) -> NameColours:
+    """The colours that stand here, up to the end, as those that count plus."""
+    colours = [reader.word(COLOUR_WORDS, A_COLOUR)]
+    while not reader.is_done:
+        colours.append(reader.word(COLOUR_WORDS, A_COLOUR))
+    return NameColours(colours=tuple(sorted(colours)))
 
 
 def write(action: Action) -> str:

@@ -135,7 +135,8 @@ def _taken(state: State, seat: Seat, action: TakeMarker) -> MarkerTaken:
         raise _illegal("marker", "PP-7", f"There is one marker a round, and seat {state.marker} took it.")
     if seat in state.builders:
         raise _illegal("marker-late", "PP-2", f"Seat {seat} has built already; the marker is taken before.")
-    if not 1 <= action.tiles <= (most := _most_with_marker(state)):
+    most = _most_with_marker(state)
+    if not 1 <= action.tiles <= most:
         raise _illegal("marker-tiles", "PP-7", f"{action.tiles} tiles cannot come with the marker; 1–{most} can.")
     loss = marker_loss(seat, state.boards[seat - 1].score, action.tiles)
     return MarkerTaken(seat=seat, tiles=action.tiles, scores=(loss,))
