@@ -16,10 +16,8 @@ from projections.words import count
 
 def _cards_counted(event: CardsCounted, names: Names) -> str:
     kind = KINDS[event.card]
-    what = (
-        f"{event.cards} {kind}" if event.card < COLOURS else count(event.cards, kind if event.card == JOKER else '"+2"')
-    )
-    return f"{names[event.seat]} has {what}."
+    noun = kind if event.card == JOKER else f"{kind} card" if event.card < COLOURS else f'"{kind}" card'
+    return f"{names[event.seat]} has {count(event.cards, noun)}."
 
 
 STORY: Final[Story] = {

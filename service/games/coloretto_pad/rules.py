@@ -89,7 +89,7 @@ def _counted(state: State, seat: Seat, action: CountCards) -> CardsCounted:
         raise _illegal("removed", "CO-11", f"{name.capitalize()} was left out of this game.")
     if held := state.tableaus[seat - 1].cards[card]:
         raise _illegal(
-            "twice", "CP-2", f"Seat {seat} has counted its {name} cards already: {held}. Undo to correct it."
+            "twice", "CP-2", f"Seat {seat} has counted its {name} cards already: {held}; undo to correct it."
         )
     if not 1 <= cards <= state.deck[card]:
         raise _illegal("too-many", "CO-7", f"{cards} {name} cannot be: {state.deck[card]} are in no other collection.")
