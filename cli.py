@@ -7,7 +7,7 @@ import typer
 from platformdirs import user_data_path
 
 from service.games.shelf import GAMES
-from service.shell.commands import audit, database, disputes, keys, look, more, play, questions, records, serving
+from service.shell.commands import audit, database, disputes, keys, look, more, pad, play, questions, records, serving
 from service.shell.commands.refusing import Refusing
 from service.shell.commands.session import AUDIT, MORE, Session
 from service.shell.terminal.paint import say
@@ -51,7 +51,7 @@ def main(
     context.obj = Session(database if database is not None else str(default), is_named, timeout=timeout)
 
 
-for room in (look, play, records, audit, questions):
+for room in (look, play, records, pad, audit, questions):
     app.add_typer(room.app)
 app.add_typer(disputes.app, name="dispute", rich_help_panel=AUDIT)
 app.add_typer(keys.app, name="key", rich_help_panel=AUDIT)

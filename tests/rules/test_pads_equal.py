@@ -124,10 +124,8 @@ def test_master_chocolatier(seats: int, side: str, special: str, shields: str, b
 
 @settings(max_examples=10)
 @given(st.integers(2, 4), st.sampled_from(["coloured", "grey"]), st.integers(1, 4), seeds)
-def test_a_game_that_the_pad_cannot_see_the_end_of_is_ended_by_word(
-    seats: int, side: str, last: int, seed: int
-) -> None:
-    """A match with an agreed last round, on a pad that nobody told of it; so a supply that ran out is entered (AZ-83)."""
+def test_an_end_that_the_pad_cannot_see_is_said(seats: int, side: str, last: int, seed: int) -> None:
+    """A match with an agreed last round, on a pad that nobody told of it; a supply that ran out is the same (AZ-83)."""
     options = {"boardSide": side, "maxRounds": str(last)}
     events = [event for step in played(AZUL, seats, options, "greedy", seed) for event in step]
     entries = [*walls(events, side == "grey"), (seats, StopGame())]
