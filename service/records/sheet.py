@@ -80,7 +80,7 @@ def _actions(game: Game, names: Mapping[Seat, str], row: Row) -> Iterator[tuple[
         seat = find_seat(row.who, names)
     except ValueError:
         seat = None
-    if seat not in names:
+    if seat is None or seat not in names:
         listed = ", ".join(f"{number} {name}" for number, name in names.items())
         raise UsageError("pad/seat", f"{quoted(row.who)} does not sit at this table; choose from: {listed}.")
     assert game.notation.read_line is not None

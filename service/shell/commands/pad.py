@@ -48,10 +48,8 @@ def pad(
     with open_ledger(context, creates=True) as ledger:
         if game is None:
             live = _kept(ledger, game_or_match)
-            state, names = (
-                live.game.projection.copy(live.table.state),
-                {seat: row.name for seat, row in live.seats.items()},
-            )
+            state = live.game.projection.copy(live.table.state)
+            names = {seat: row.name for seat, row in live.seats.items()}
             entries = list(entries_in(live.game, state, rounds(live), names, rows or ()))
         else:
             words = _names(game, players or names_in(rows or ()))
