@@ -12,7 +12,7 @@ _EVENTS: Final = (*get_args(AzulPadEvent), LineTiled, FloorCleared, GameEnded)
 
 AZUL_PAD: Final = Game(
     key="azul-pad",
-    title="Azul, score pad",
+    title="Azul pad",
     events=_EVENTS,
     projection=PROJECTION,
     rules=rules.RULES,
@@ -24,7 +24,7 @@ AZUL_PAD: Final = Game(
 
 MASTER_CHOCOLATIER_PAD: Final = Game(
     key="master-chocolatier-pad",
-    title="Azul: Master Chocolatier, score pad",
+    title="Chocolatier pad",
     events=_EVENTS,
     projection=CHOCOLATIER_PROJECTION,
     rules=rules.CHOCOLATIER_RULES,

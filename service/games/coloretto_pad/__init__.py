@@ -10,7 +10,7 @@ from service.games.game import Game
 
 COLORETTO_PAD: Final = Game(
     key="coloretto-pad",
-    title="Coloretto, score pad",
+    title="Coloretto pad",
     events=(*get_args(ColorettoPadEvent), *SHARED),
     projection=PROJECTION,
     rules=rules.RULES,

@@ -10,7 +10,7 @@ from service.games.summer_pavilion_pad import bot, notation, rules
 
 SUMMER_PAVILION_PAD: Final = Game(
     key="summer-pavilion-pad",
-    title="Azul: Summer Pavilion, score pad",
+    title="Summer Pavilion pad",
     events=(*get_args(SummerPavilionPadEvent), GameEnded),
     projection=PROJECTION,
     rules=rules.RULES,
