@@ -1,12 +1,23 @@
-"""What happens on a score pad of Azul and not in Azul. Tiles, floors and the end are written with Azul's own facts."""
+"""What is entered on a score pad of Azul. An end that the pad sees itself is written with Azul's own fact."""
 
+from events.azul import FloorCleared, LineTiled
 from events.core import Event, ScoreLine, Standing
 
 
-class RoundBegun(Event, frozen=True, gc=False, tag="azul_pad.round_begun"):
-    """Somebody made the first entry of a round (AP-3)."""
+class TileLaid(LineTiled, frozen=True, gc=False, tag="azul_pad.tile_laid"):
+    """A tile came to a wall."""
 
-    round: int
+    round: int = 0
+    """The round that this entry began; 0 when it was not the first of one (AP-3)."""
+
+
+class FloorCounted(FloorCleared, frozen=True, gc=False, tag="azul_pad.floor_counted"):
+    """A floor was paid for, which closes the seat's round (AP-2)."""
+
+    spaces: int = 0
+    """Occupied spaces, the marker's included."""
+    round: int = 0
+    """As above."""
 
 
 class GameStopped(Event, frozen=True, gc=False, tag="azul_pad.game_stopped"):
@@ -21,4 +32,4 @@ class GameStopped(Event, frozen=True, gc=False, tag="azul_pad.game_stopped"):
         return ("AP-7",)
 
 
-AzulPadEvent = RoundBegun | GameStopped
+AzulPadEvent = TileLaid | FloorCounted | GameStopped

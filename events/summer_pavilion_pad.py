@@ -1,17 +1,11 @@
-"""The facts of a score pad of Summer Pavilion; its end is written with the game's own."""
+"""The facts of a score pad of Summer Pavilion; its end is written with the game's own.
+
+The first entry of a round begins it (PP-3): it says which round that is and how many tiles its displays can have held,
+and in the first round it brings the points everybody starts with (SP-11).
+"""
 
 from events.core import Event, ScoreLine, Seat
 from events.summer_pavilion import Colour, Star
-
-
-class RoundBegun(Event, frozen=True, gc=False, tag="summer_pavilion_pad.round_begun"):
-    """Somebody made the first entry of a round (PP-3)."""
-
-    round: int
-    tiles: int
-    """The most tiles its displays can have held (SP-62)."""
-    scores: tuple[ScoreLine, ...] = ()
-    """The points everybody starts with, in the first round (SP-11)."""
 
 
 class MarkerTaken(Event, frozen=True, gc=False, tag="summer_pavilion_pad.marker_taken"):
@@ -20,6 +14,8 @@ class MarkerTaken(Event, frozen=True, gc=False, tag="summer_pavilion_pad.marker_
     seat: Seat
     tiles: int
     scores: tuple[ScoreLine, ...]
+    round: int = 0
+    dealt: int = 0
 
 
 class SpaceBuilt(Event, frozen=True, gc=False, tag="summer_pavilion_pad.space_built"):
@@ -35,6 +31,8 @@ class SpaceBuilt(Event, frozen=True, gc=False, tag="summer_pavilion_pad.space_bu
     scores: tuple[ScoreLine, ...]
     bonus: int = 0
     """Tiles of the supply that it brought (SP-51)."""
+    round: int = 0
+    dealt: int = 0
 
 
 class TilesLeft(Event, frozen=True, gc=False, tag="summer_pavilion_pad.tiles_left"):
@@ -43,6 +41,8 @@ class TilesLeft(Event, frozen=True, gc=False, tag="summer_pavilion_pad.tiles_lef
     seat: Seat
     tiles: int = 0
     scores: tuple[ScoreLine, ...] = ()
+    round: int = 0
+    dealt: int = 0
 
 
-SummerPavilionPadEvent = RoundBegun | MarkerTaken | SpaceBuilt | TilesLeft
+SummerPavilionPadEvent = MarkerTaken | SpaceBuilt | TilesLeft

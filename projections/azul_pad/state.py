@@ -6,8 +6,8 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from events.azul import FloorCleared, GameEnded, LineTiled
-from events.azul_pad import GameStopped, RoundBegun
+from events.azul import GameEnded
+from events.azul_pad import FloorCounted, GameStopped, TileLaid
 from events.core import Event, Seat, Standing
 from projections.azul.state import COLOURS, NO_COLOUR, Edition, Wall, WallOptions, add_points, lay_tile, wall_options
 
@@ -88,14 +88,16 @@ def invariants(state: State) -> dict[str, int]:
     return {"tiles on walls, beyond the colours of their rows": tiles - colours}
 
 
-def _round_begun(state: State, event: RoundBegun) -> None:
-    state.round = event.round
-    state.entering = list(range(1, state.seats + 1))
-    state.lines = [0] * state.seats
-    state.thrown = [0] * COLOURS
+def _begin_round(state: State, event: TileLaid | FloorCounted) -> None:
+    if event.round:
+        state.round = event.round
+        state.entering = list(range(1, state.seats + 1))
+        state.lines = [0] * state.seats
+        state.thrown = [0] * COLOURS
 
 
-def _line_tiled(state: State, event: LineTiled) -> None:
+def _tile_laid(state: State, event: TileLaid) -> None:
+    _begin_round(state, event)
     lay_tile(state.boards[event.seat - 1], event)
     state.lines[event.seat - 1] = event.line
     state.thrown[event.colour] += event.line - 1
@@ -103,15 +105,11 @@ def _line_tiled(state: State, event: LineTiled) -> None:
     add_points(state.boards, event.scores)
 
 
-def _floor_cleared(state: State, event: FloorCleared) -> None:
-    state.pieces += spaces_of(event)
+def _floor_counted(state: State, event: FloorCounted) -> None:
+    _begin_round(state, event)
+    state.pieces += event.spaces
     state.entering.remove(event.seat)
     add_points(state.boards, event.scores)
-
-
-def spaces_of(event: FloorCleared) -> int:
-    """How many spaces of the floor were occupied: its points say so."""
-    return sum(line.operands["spaces"] for line in event.scores)
 
 
 def _game_over(state: State, event: GameEnded | GameStopped) -> None:
@@ -120,9 +118,8 @@ def _game_over(state: State, event: GameEnded | GameStopped) -> None:
 
 
 APPLY: Final[dict[type[Event], Callable[[State, Any], None]]] = {
-    RoundBegun: _round_begun,
-    LineTiled: _line_tiled,
-    FloorCleared: _floor_cleared,
+    TileLaid: _tile_laid,
+    FloorCounted: _floor_counted,
     GameEnded: _game_over,
     GameStopped: _game_over,
 }

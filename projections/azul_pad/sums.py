@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from events.azul import FloorCleared, GameEnded, LineTiled
-from events.azul_pad import GameStopped, RoundBegun
+from events.azul_pad import FloorCounted, GameStopped, TileLaid
 from events.core import Event, ScoreLine
 from projections.azul import sums as azul
 from projections.azul_pad.state import State
@@ -19,7 +19,8 @@ def _floor_slips(line: ScoreLine, state: State) -> Iterator[Slip]:
 SLIPS: Final[Mapping[str, Callable[[ScoreLine, Any], Iterable[Slip]]]] = {**azul.SLIPS, "floor": _floor_slips}
 
 CITES: Final[Mapping[type[Event], tuple[str, ...]]] = {
-    RoundBegun: ("AP-3",),
-    **{kind: azul.CITES[kind] for kind in (LineTiled, FloorCleared, GameEnded)},
-    GameStopped: ("AZ-64", "AZ-65"),
+    TileLaid: azul.CITES[LineTiled],
+    FloorCounted: azul.CITES[FloorCleared],
+    GameEnded: azul.CITES[GameEnded],
+    GameStopped: azul.CITES[GameEnded],
 }

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from events.core import Event, Seat, Standing
 from events.summer_pavilion import GameEnded
-from events.summer_pavilion_pad import MarkerTaken, RoundBegun, SpaceBuilt, TilesLeft
+from events.summer_pavilion_pad import MarkerTaken, SpaceBuilt, TilesLeft
 from projections.summer_pavilion.stars import SLOTS, STARS
 from projections.summer_pavilion.state import NO_COLOUR, Pavilion, add_points, put_tile
 
@@ -92,21 +92,24 @@ def invariants(state: State) -> dict[str, int]:
     return {"tiles on stars, beyond their spaces": tiles - sum(board.occupied.bit_count() for board in state.boards)}
 
 
-def _round_begun(state: State, event: RoundBegun) -> None:
-    state.round = event.round
-    state.entering = list(range(1, state.seats + 1))
-    state.marker = 0
-    state.builders = []
-    state.tiles += event.tiles
-    add_points(state.boards, event.scores)
+def begin_round(state: State, round_: int, dealt: int) -> None:
+    """A round with so many tiles on its displays; 0 while one is on."""
+    if round_:
+        state.round = round_
+        state.entering = list(range(1, state.seats + 1))
+        state.marker = 0
+        state.builders = []
+        state.tiles += dealt
 
 
 def _marker_taken(state: State, event: MarkerTaken) -> None:
+    begin_round(state, event.round, event.dealt)
     state.marker = event.seat
     add_points(state.boards, event.scores)
 
 
 def _space_built(state: State, event: SpaceBuilt) -> None:
+    begin_round(state, event.round, event.dealt)
     put_tile(state.boards[event.seat - 1], event.star, event.slot, event.colour)
     state.tiles += event.bonus - event.paid
     if event.seat not in state.builders:
@@ -115,6 +118,7 @@ def _space_built(state: State, event: SpaceBuilt) -> None:
 
 
 def _tiles_left(state: State, event: TilesLeft) -> None:
+    begin_round(state, event.round, event.dealt)
     state.tiles -= event.tiles
     state.entering.remove(event.seat)
     add_points(state.boards, event.scores)
@@ -126,7 +130,6 @@ def _game_ended(state: State, event: GameEnded) -> None:
 
 
 APPLY: Final[dict[type[Event], Callable[[State, Any], None]]] = {
-    RoundBegun: _round_begun,
     MarkerTaken: _marker_taken,
     SpaceBuilt: _space_built,
     TilesLeft: _tiles_left,

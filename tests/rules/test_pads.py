@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from events.azul import FloorCleared, GameEnded, LineTiled
-from events.azul_pad import GameStopped, RoundBegun
+from events.azul import GameEnded
+from events.azul_pad import FloorCounted, GameStopped, TileLaid
 from events.coloretto import ColoursNamed
 from events.core import Event, ScoreLine
 from events.summer_pavilion_pad import SpaceBuilt, TilesLeft
@@ -75,7 +75,7 @@ def azul(wall: Sequence[tuple[int, int]] = (), score: int = 0, game: Game = AZUL
 )
 def test_a_tile_scores_as_in_azul(wall: list[tuple[int, int]], entry: str, expected: int) -> None:
     _, events = enter(azul(wall), f"1: {entry}")
-    assert [type(event) for event in events] == [RoundBegun, LineTiled]
+    assert [(type(event), event.round) for event in events] == [(TileLaid, 1)]
     assert points(events) == [expected]
 
 
@@ -100,9 +100,8 @@ def test_az_50_the_floor_costs_what_is_printed_and_stops_at_0(
     spaces: int, score: int, requested: int, applied: int
 ) -> None:
     _, events = enter(azul(score=score), f"1: floor {spaces}")
-    assert events[1] == FloorCleared(
-        seat=1, scores=(ScoreLine(1, "AZ-50", "floor", requested, applied, {"spaces": spaces}),)
-    )
+    line = ScoreLine(1, "AZ-50", "floor", requested, applied, {"spaces": spaces})
+    assert events == [FloorCounted(seat=1, scores=(line,), spaces=spaces, round=1)]
 
 
 def test_ap_2_and_3_seats_enter_in_any_order_and_the_last_floor_ends_the_round() -> None:
@@ -110,7 +109,7 @@ def test_ap_2_and_3_seats_enter_in_any_order_and_the_last_floor_ends_the_round()
     assert [event.round for event in events if event.round] == [1]
     assert AZUL_PAD.projection.to_act(scenario.state) == (1, 2)
     _, events = enter(scenario, "1: done")
-    assert events[0] == RoundBegun(round=2)
+    assert events == [FloorCounted(seat=1, round=2)]
 
 
 def test_az_59_a_complete_row_ends_the_game_with_its_bonuses() -> None:

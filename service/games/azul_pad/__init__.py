@@ -2,13 +2,13 @@
 
 from typing import Final, get_args
 
-from events.azul import FloorCleared, GameEnded, LineTiled
+from events.azul import GameEnded
 from events.azul_pad import AzulPadEvent
 from projections.azul_pad import CHOCOLATIER_PROJECTION, PROJECTION
 from service.games.azul_pad import bot, notation, rules
 from service.games.game import Game
 
-_EVENTS: Final = (*get_args(AzulPadEvent), LineTiled, FloorCleared, GameEnded)
+_EVENTS: Final = (*get_args(AzulPadEvent), GameEnded)
 
 AZUL_PAD: Final = Game(
     key="azul-pad",

@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-from events.azul import FloorCleared, LineTiled
-from events.azul_pad import GameStopped, RoundBegun
+from events.azul_pad import FloorCounted, GameStopped, TileLaid
 from events.core import Event
 from projections.azul.state import EDITION, Edition
-from projections.azul_pad.state import State, spaces_of
+from projections.azul_pad.state import State
 from projections.master_chocolatier.state import EDITION as CHOCOLATIER
 from service.games.azul.notation import read_colour
 from service.games.azul_pad.rules import ClearFloor, LayTile, StopGame
@@ -57,11 +56,11 @@ def write(action: Action, edition: Edition = EDITION) -> str:
 
 def recall(state: State, events: Sequence[Event]) -> Action:
     """The entry that led from this state to these events."""
-    first = next((event for event in events if not isinstance(event, RoundBegun)), events[0])
-    if isinstance(first, LineTiled):
+    first = events[0]
+    if isinstance(first, TileLaid):
         return LayTile(first.line, first.colour, first.column if state.options.is_grey else 0)
-    if isinstance(first, FloorCleared):
-        return ClearFloor(spaces=spaces_of(first))
+    if isinstance(first, FloorCounted):
+        return ClearFloor(spaces=first.spaces)
     if isinstance(first, GameStopped):
         return StopGame()
     raise TypeError(f"{first!r} follows from no entry of a score pad")

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from events.azul import FloorCleared, GameEnded, LineTiled, Slot
-from events.azul_pad import GameStopped, RoundBegun
+from events.azul import GameEnded, Slot
+from events.azul_pad import FloorCounted, GameStopped, TileLaid
 from events.core import Actor, Event, Seat
 from projections.azul.state import COLOURS, DISPLAYS, NO_COLOUR, TILES_PER_COLOUR
 from projections.azul_pad.state import APPLY, State, copy, to_act
@@ -98,6 +98,11 @@ def _pieces_left(state: State) -> int:
     return (dealt + 1) * _coming(state) - state.pieces  # with the marker
 
 
+def _begun(state: State) -> int:
+    """The round that an entry begins; 0 while one is on."""
+    return 0 if state.entering else state.round + 1
+
+
 def _coming(state: State) -> int:
     """The round an entry is for."""
     return state.round if state.entering else state.round + 1
@@ -114,11 +119,10 @@ def decide(state: State, actor: Actor, action: Action) -> list[Event]:
         raise _illegal("actor", "AP-1", f"{actor!r} is not a seat at this table of {state.seats}.")
     if actor not in to_act(state):
         raise _illegal("closed", "AP-2", f"Seat {actor} has entered its floor; round {state.round} waits for others.")
-    begun: list[Event] = [] if state.entering else [RoundBegun(round=state.round + 1)]
     if isinstance(action, LayTile):
-        return [*begun, _laid(state, actor, action)]
+        return [_laid(state, actor, action)]
     if isinstance(action, ClearFloor):
-        return [*begun, *_cleared(state, actor, action, begun)]
+        return list(_cleared(state, actor, action))
     if isinstance(action, StopGame):
         return [_stopped(state)]
     raise _illegal("action", "AP-2", f"{describe(action)} is not an entry of a score pad.")
@@ -133,14 +137,14 @@ def column_of(state: State, action: LayTile) -> int:
     return action.column if state.options.is_grey else printed_column(action.line, action.colour) + 1
 
 
-def _laid(state: State, seat: Seat, action: LayTile) -> LineTiled:
+def _laid(state: State, seat: Seat, action: LayTile) -> TileLaid:
     line, colour = action.line, action.colour
     _check_line(state, seat, line, colour)
     _check_cell(state, seat, action)
     _check_tiles(state, line, colour)
     column = column_of(state, action)
     points = tile_points(seat, state.boards[seat - 1].wall, line - 1, column - 1)
-    return LineTiled(seat=seat, line=line, colour=colour, column=column, scores=(points,))
+    return TileLaid(seat=seat, line=line, colour=colour, column=column, scores=(points,), round=_begun(state))
 
 
 def _check_line(state: State, seat: Seat, line: int, colour: Slot) -> None:
@@ -200,16 +204,16 @@ def _check_pieces(state: State, pieces: int) -> None:
         )
 
 
-def _cleared(state: State, seat: Seat, action: ClearFloor, begun: Sequence[Event]) -> Iterator[Event]:
+def _cleared(state: State, seat: Seat, action: ClearFloor) -> Iterator[Event]:
     spaces = action.spaces
     if not 0 <= spaces <= FLOOR_SPACES:
         raise _illegal("floor", "AZ-7", f"A floor has {FLOOR_SPACES} spaces; {spaces} cannot be occupied.")
     _check_pieces(state, spaces)
-    cleared = FloorCleared(seat=seat, scores=floor_points(seat, state.boards[seat - 1].score, spaces))
-    yield cleared
+    scores = floor_points(seat, state.boards[seat - 1].score, spaces)
+    event = FloorCounted(seat=seat, scores=scores, spaces=spaces, round=_begun(state))
+    yield event
     after = copy(state)
-    for event in (*begun, cleared):
-        APPLY[type(event)](after, event)
+    APPLY[FloorCounted](after, event)
     # What is left in the bag is not on the pad: a game that ends for lack of tiles (AZ-83) is ended by word.
     reason = None if after.entering else end_reason(after.boards, after.options, after.round, is_used_up=False)
     if reason is not None:

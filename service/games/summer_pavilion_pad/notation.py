@@ -5,7 +5,7 @@ from functools import partial
 from typing import Final
 
 from events.core import Event
-from events.summer_pavilion_pad import MarkerTaken, RoundBegun, SpaceBuilt, TilesLeft
+from events.summer_pavilion_pad import MarkerTaken, SpaceBuilt, TilesLeft
 from projections.summer_pavilion.stars import LETTERS, STARS
 from projections.summer_pavilion.state import NO_COLOUR
 from projections.summer_pavilion_pad.state import State
@@ -52,7 +52,7 @@ def write(action: Action) -> str:
 
 def recall(state: State, events: Sequence[Event]) -> Action:
     """The entry that led from this state to these events."""
-    first = next((event for event in events if not isinstance(event, RoundBegun)), events[0])
+    first = events[0]
     if isinstance(first, SpaceBuilt):
         return BuildSpace(first.star, first.slot, first.colour if is_named(state, first.star) else NO_COLOUR)
     if isinstance(first, MarkerTaken):

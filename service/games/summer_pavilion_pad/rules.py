@@ -1,15 +1,17 @@
 """The rules of a Summer Pavilion score pad (docs/rules/summer-pavilion-pad.md): what may be entered, and its points."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
+
+from msgspec.structs import replace
 
 from events.core import Actor, Event, Seat
 from events.summer_pavilion import Colour, Star
-from events.summer_pavilion_pad import MarkerTaken, RoundBegun, SpaceBuilt, TilesLeft
+from events.summer_pavilion_pad import MarkerTaken, SpaceBuilt, TilesLeft
 from projections.summer_pavilion.stars import CENTRE, NUMBERS, ROUNDS, SLOTS, STAR_COLOURS, STARS, space_name
 from projections.summer_pavilion.stars import COLOURS as COLOUR_NAMES
-from projections.summer_pavilion.state import COLOURS, DISPLAYS, NO_COLOUR, TILES_PER_COLOUR
-from projections.summer_pavilion_pad.state import APPLY, State, copy, to_act
+from projections.summer_pavilion.state import COLOURS, DISPLAYS, NO_COLOUR, TILES_PER_COLOUR, add_points
+from projections.summer_pavilion_pad.state import APPLY, State, begin_round, copy, to_act
 from service.errors import IllegalAction
 from service.games.core import Action, Rules, describe
 from service.games.summer_pavilion.actions import COLOURLESS, OPTIONS, accepted_colours
@@ -108,26 +110,32 @@ def decide(state: State, actor: Actor, action: Action) -> list[Event]:
         raise _illegal("actor", "PP-1", f"{actor!r} is not a seat at this table of {state.seats}.")
     if actor not in to_act(state):
         raise _illegal("closed", "PP-2", f"Seat {actor} is done with round {state.round}, which waits for others.")
+    starts = tuple(map(start_points, range(1, state.seats + 1))) if not state.round else ()
+    on = copy(state)
+    if not state.entering:
+        begin_round(on, state.round + 1, _dealt(state))
+        add_points(on.boards, starts)
+    event = _entry(on, actor, action)
+    if not state.entering:
+        event = replace(event, scores=(*starts, *event.scores), round=on.round, dealt=_dealt(state))
     after = copy(state)
-    begun = [] if state.entering else [_begun(state)]
-    for event in begun:
-        APPLY[type(event)](after, event)
+    APPLY[type(event)](after, event)
+    is_over = after.round == ROUNDS and not after.entering
+    return [event, ended(after.boards, state.side)] if is_over else [event]
+
+
+def _entry(state: State, seat: Seat, action: Action) -> MarkerTaken | SpaceBuilt | TilesLeft:
     if isinstance(action, TakeMarker):
-        return [*begun, _taken(after, actor, action)]
+        return _taken(state, seat, action)
     if isinstance(action, BuildSpace):
-        return [*begun, _built(after, actor, action)]
+        return _built(state, seat, action)
     if isinstance(action, LeaveTiles):
-        return [*begun, *_left(after, actor, action)]
+        return _left(state, seat, action)
     raise _illegal("action", "PP-2", f"{describe(action)} is not an entry of a score pad.")
 
 
 def _illegal(reason: str, rule: str, message: str) -> IllegalAction:
     return IllegalAction(f"summer-pavilion-pad/{reason}", rule, message)
-
-
-def _begun(state: State) -> RoundBegun:
-    seats = range(1, state.seats + 1) if state.round == 0 else ()
-    return RoundBegun(round=state.round + 1, tiles=_dealt(state), scores=tuple(map(start_points, seats)))
 
 
 def _taken(state: State, seat: Seat, action: TakeMarker) -> MarkerTaken:
@@ -180,19 +188,12 @@ def _colour_of(state: State, action: BuildSpace) -> Colour:
     return COLOUR_NAMES.index(STAR_COLOURS[star])
 
 
-def _left(state: State, seat: Seat, action: LeaveTiles) -> Iterator[Event]:
-    tiles = action.tiles
+def _left(state: State, seat: Seat, action: LeaveTiles) -> TilesLeft:
+    tiles, score = action.tiles, state.boards[seat - 1].score
     if not 0 <= tiles <= state.tiles:
         raise _illegal("too-many", "PP-6", f"{tiles} tiles cannot have been left; 0–{state.tiles} can be in hands.")
-    is_last_round = state.round == ROUNDS
-    score = state.boards[seat - 1].score
-    event = TilesLeft(
-        seat=seat, tiles=tiles, scores=(surplus_loss(seat, score, tiles, is_last_round),) if tiles else ()
-    )
-    yield event
-    APPLY[TilesLeft](state, event)
-    if is_last_round and not state.entering:
-        yield ended(state.boards, state.side)
+    scores = (surplus_loss(seat, score, tiles, state.round == ROUNDS),) if tiles else ()
+    return TilesLeft(seat=seat, tiles=tiles, scores=scores)
 
 
 RULES: Final = Rules(
