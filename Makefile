@@ -2,11 +2,13 @@
 PYTHON ?= python3
 PIP := .venv/bin/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help demo test bench mutants attack clean
+.PHONY: help demo serve test bench load mutants attack clean
 help:
 	@echo "make demo     the product at work on a ledger in a temporary folder"
+	@echo "make serve    the service on loopback, on your own ledger; HOST= PORT= change where"
 	@echo "make test     lint, types, import contracts and all tests"
 	@echo "make bench    speed, as ratios measured in one run"
+	@echo "make load     200 matches at once through the service, on both databases; MATCHES= says how many"
 	@echo "make mutants  small wrong changes that no test notices; ONLY= TESTS= COUNT= SECONDS= JOBS= SEED= AGAIN= limit it"
 	@echo "make attack   an adversary with the database, the files and time; ONLY= COUNT= SECONDS= SEED= limit it"
 	@echo "make clean    remove .venv and caches"
@@ -27,6 +29,9 @@ help:
 demo: .venv/run.stamp
 	@.venv/bin/matchledger demo
 
+serve: .venv/run.stamp
+	@.venv/bin/matchledger serve $(if $(HOST),--host $(HOST)) $(if $(PORT),--port $(PORT))
+
 test: .venv/dev.stamp
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
@@ -36,6 +41,9 @@ test: .venv/dev.stamp
 
 bench: .venv/dev.stamp
 	@.venv/bin/python -m benchmarks
+
+load: .venv/dev.stamp
+	@.venv/bin/python -m tests.http.load $(if $(MATCHES),--matches $(MATCHES))
 
 # An empty variable leaves the tool's own choice; docs/testing.md tells what it does.
 mutants: .venv/dev.stamp

@@ -6,14 +6,31 @@ from typing import Annotated
 import typer
 from platformdirs import user_data_path
 
+from service.errors import UsageError
 from service.games.shelf import GAMES
-from service.shell.commands import audit, database, disputes, keys, look, more, pad, play, questions, records, serving
+from service.shell.commands import (
+    audit,
+    database,
+    disputes,
+    keys,
+    look,
+    more,
+    pad,
+    play,
+    questions,
+    records,
+    serving,
+    tokens,
+)
 from service.shell.commands.refusing import Refusing
 from service.shell.commands.session import AUDIT, MORE, Session
 from service.shell.terminal.paint import say
 from service.store.connect import TIMEOUT
 
 DATABASE_VARIABLE = "MATCHLEDGER_DATABASE"
+SERVER_VARIABLE = "MATCHLEDGER_SERVER"
+WHERE_THE_LEDGER_IS = ("db", "demo", "key", "record", "serve", "simulate")
+"""Commands that are about a ledger of this machine, and never about a server."""
 
 app = typer.Typer(
     cls=Refusing,
@@ -33,6 +50,21 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
+def _one_of(context: typer.Context, database: str | None, server: str | None) -> tuple[str | None, str | None]:
+    """The database or the server; what was typed goes before what the environment says; both is refused."""
+    if database is None or server is None:
+        return database, server
+    typed = [name for name in ("database", "server") if _is_typed(context, name)]
+    if len(typed) != 1:
+        raise UsageError("server/database", "Name a database or a server, not both: --database, or --server.")
+    return (database, None) if typed == ["database"] else (None, server)
+
+
+def _is_typed(context: typer.Context, name: str) -> bool:
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
+
+
 @app.callback()
 def main(
     context: typer.Context,
@@ -40,21 +72,31 @@ def main(
         str | None,
         typer.Option(metavar="FILE|URL", envvar=DATABASE_VARIABLE, help="A SQLite file or a postgresql:// URL."),
     ] = None,
+    server: Annotated[
+        str | None,
+        typer.Option(metavar="URL", envvar=SERVER_VARIABLE, help="A matchledger service to work at instead."),
+    ] = None,
     timeout: Annotated[float, typer.Option(min=0, help="Seconds to wait for another process.")] = TIMEOUT,
     show_version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
     """A ledger of board game matches: replay, undo, fork and audit them point by point."""
+    database, server = _one_of(context, database, server)
+    if server is not None and context.invoked_subcommand in WHERE_THE_LEDGER_IS:
+        message = f"`{context.invoked_subcommand}` is done where the ledger is, not over a server; leave --server out."
+        raise UsageError("server/local-only", message)
     default = user_data_path("matchledger", appauthor=False) / "ledger.db"
     is_named = database is not None
     context.obj = Session(database if database is not None else str(default), is_named, timeout=timeout)
+    context.obj.server = server or ""
 
 
 for room in (look, play, records, pad, audit, questions):
     app.add_typer(room.app)
 app.add_typer(disputes.app, name="dispute", rich_help_panel=AUDIT)
 app.add_typer(keys.app, name="key", rich_help_panel=AUDIT)
+app.add_typer(tokens.app)
 app.add_typer(serving.app)
 app.add_typer(more.app)
 app.add_typer(database.app, name="db", rich_help_panel=MORE)

@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import appending, auditing, committing, playing, replaying
+from benchmarks import appending, auditing, committing, playing, replaying, serving
 from service.games.shelf import GAMES as SHELF
 
 GAMES = tuple(game for game in SHELF if not game.pad_of)
@@ -18,6 +18,8 @@ AUDITED = 200
 GOALS = {
     "append_vs_raw": 0.5,
     "group_commit_vs_single": 3.0,
+    "http.action_vs_null_post": 0.5,
+    "http.state_vs_null_get": 0.7,
     **{f"{game.key}.replay_vs_ceiling": 0.3 for game in GAMES},
     "azul.replay_vs_ceiling": 0.35,
     "azul.replay_vs_eventsourcing": 10.0,
@@ -42,6 +44,8 @@ def main() -> None:
             results |= appending.measure(folder)
         with console.status("committing together"):
             results |= committing.measure(folder)
+        with console.status("serving"):
+            results |= serving.measure(folder)
         for game in GAMES:
             first = game is GAMES[0]
             with console.status(f"{game.key}: playing"):

@@ -23,6 +23,8 @@ Line = Sequence[Span]
 
 Reasons = Mapping[str, Callable[[Mapping[str, int]], str]]
 """The wording of each score reason, made from its operands."""
+Subjects = Mapping[str, Callable[[Any, ScoreLine], str]]
+"""For a score reason, the tile or the cards that scored, told from the event that carries the line."""
 Story = Mapping[type[Event], Callable[[Any, "Names"], str]]
 """One plain sentence per event type."""
 
@@ -94,8 +96,10 @@ class Projection:
     """The table as a person sees it."""
     story: Story
     reasons: Reasons
+    subjects: Subjects = field(default_factory=dict)
+    """What a line is about, such as `red at row 3, column 5`, where its reason does not say so itself."""
     sums: Mapping[str, Callable[[ScoreLine], str]] = field(default_factory=dict)
-    """For a score reason, its points as a sum to check by hand; a reason without one shows its operands."""
+    """For a score reason, its points as a sum to check by hand; a reason without one is shown in words."""
     slips: Mapping[str, Callable[[ScoreLine, State], Iterable[Slip]]] = field(default_factory=dict)
     """For a score reason, the mistakes people make with it, given the line and the state right before its event.
 

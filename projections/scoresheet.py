@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct
 
 from events.codec import Recorded
-from events.core import ScoreLine, Seat
+from events.core import Event, ScoreLine, Seat
 from projections.core import Projection
 from projections.disputes import RULING, Docket
 from projections.timeline import is_play, undone_steps
@@ -58,7 +58,7 @@ def scoresheet(projection: Projection, facts: Sequence[Recorded]) -> list[SheetL
         event, step = fact.event, fact.step
         round_ = event.round or round_
         for line, total in running(event.scores, totals):
-            words = wording(projection, line)
+            words = wording(projection, event, line)
             sheet.append(SheetLine(seq, step, round_, line.seat, line.rule, words, line.requested, line.applied, total))
     return sheet
 
@@ -76,18 +76,27 @@ def adjustments(docket: Docket) -> list[Adjustment]:
 # --------------------------------------------------------------------------------------------------------- in words
 
 
-def wording(projection: Projection, line: ScoreLine) -> str:
-    """The reason of a score line."""
+def wording(projection: Projection, event: Event, line: ScoreLine) -> str:
+    """The reason of a score line that an event carries, with the tile or the cards it is about."""
     if line.reason == RULING:
         return f"ruling in dispute {line.operands.get('dispute', 0)}"
-    return projection.reasons[line.reason](line.operands)
+    return _about(projection, event, line, projection.reasons[line.reason](line.operands))
 
 
-def arithmetic(projection: Projection, line: ScoreLine) -> str:
-    """How the points of a line come about: the game's own sum, or the numbers it was made of."""
+def arithmetic(projection: Projection, event: Event, line: ScoreLine) -> str:
+    """How the points of a line come about: the game's own sum, or its reason, with the tile or the cards as well."""
     if line.reason == RULING:
         return "by ruling"
-    if tell := projection.sums.get(line.reason):
-        return tell(line)
-    operands = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in line.operands.items())
-    return operands or wording(projection, line)
+    added = added_up(projection, line)
+    return _about(projection, event, line, added) if added else wording(projection, event, line)
+
+
+def added_up(projection: Projection, line: ScoreLine) -> str:
+    """The game's own sum of a line of play; empty where its reason says it all."""
+    tell = projection.sums.get(line.reason)
+    return tell(line) if tell else ""
+
+
+def _about(projection: Projection, event: Event, line: ScoreLine, words: str) -> str:
+    name = projection.subjects.get(line.reason)
+    return f"{name(event, line)}: {words}" if name else words

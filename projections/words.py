@@ -15,6 +15,11 @@ def signed(number: int) -> str:
     return f"+{number}" if number > 0 else f"−{-number}" if number < 0 else "±0"
 
 
+def total(number: int) -> str:
+    """A score as people read it, with a real minus sign."""
+    return str(number).replace("-", "−")
+
+
 def points(line: ScoreLine) -> str:
     """The points of a line in a sentence, and what they would have been where a floor stopped the loss."""
     owed = f" (of {signed(line.requested)}, the score stops there)" if line.applied != line.requested else ""

@@ -13,9 +13,10 @@ LedgerError
 └── Damaged           stored data no longer reads, or its chain is broken                            (exit 3)
 """
 
+import copyreg
 from collections.abc import Iterable
 from difflib import get_close_matches
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from service.limits import quoted, shortened
 from service.visible import visible
@@ -40,6 +41,10 @@ class LedgerError(Exception):
         """What could be said or done instead, on a line of its own."""
         self.choices: tuple[str, ...] = ()
         """Every word that would have been understood, where there are only so many."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Refusals come from other processes too, and what is made by its words would be made of the message alone.
+        return copyreg.__newobj__, (type(self), *self.args), self.__dict__  # type: ignore[attr-defined]
 
 
 class UsageError(LedgerError):

@@ -7,14 +7,15 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from tempfile import TemporaryFile
+from tempfile import TemporaryFile, mkstemp
 from typing import BinaryIO, Final
 
-from service.errors import FileTrouble
+from service.errors import FileTrouble, Unavailable
 from service.limits import NESTING, SMALL_FILE_BYTES, is_too_deep
 
 FULL: Final = (errno.ENOSPC, errno.EDQUOT)
 """What the operating system says when there is no room."""
+_OTHERS_MAY: Final = stat.S_IRWXG | stat.S_IRWXO
 _ENDINGS: Final = (".mlr", ".jsonl", ".json", ".csv", ".txt", ".pub", ".pem")
 
 
@@ -129,3 +130,35 @@ def naming(path: Path, what: str, code: str, verb: str) -> Iterator[None]:
     except OSError as error:
         why = "the disk is full" if error.errno in FULL else error.strerror or str(error)
         raise FileTrouble(code, f"The {what} {str(path)!r} cannot be {verb}: {why}.") from error
+
+
+# ------------------------------------------------------------------------------------------ what nobody else may read
+
+
+def make_private_folder(place: Path) -> None:
+    """A folder for its owner alone; one that is there already stays as it is."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    with suppress(FileExistsError):
+        place.mkdir(mode=stat.S_IRWXU)
+
+
+def refuse_readable(path: Path, secret: str, code: str) -> None:
+    """What others can read is no secret: refuse it rather than use it."""
+    mode = path.stat().st_mode
+    if os.name == "posix" and mode & _OTHERS_MAY:
+        wanted = "700" if stat.S_ISDIR(mode) else "600"
+        raise Unavailable(
+            code,
+            f"{str(path)!r} has mode {stat.S_IMODE(mode):03o}, so others can get at the {secret};"
+            f" say chmod {wanted} to it, and replace the {secret} if it may have been read.",
+        )
+
+
+def private_draft(place: Path, text: bytes) -> Path:
+    """A file of its own in this folder with this text, readable by nobody else, not yet under its name."""
+    handle, name = mkstemp(dir=place, prefix=".draft-")
+    with os.fdopen(handle, "wb") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    return Path(name)

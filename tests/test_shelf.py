@@ -205,7 +205,8 @@ def test_every_kind_of_point_has_its_words(game: Game) -> None:
     given = {line.reason for shape in shapes_of(game) for turn in turns(shape, 0) for line in _lines(turn.events)}
     assert given <= set(game.projection.reasons)
     assert given, "nobody ever scored"
-    assert set(game.projection.sums) | set(game.projection.slips) <= set(game.projection.reasons)
+    projection = game.projection
+    assert {*projection.subjects, *projection.sums, *projection.slips} <= set(projection.reasons)
 
 
 @pytest.mark.parametrize("bot", BOTS)

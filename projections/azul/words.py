@@ -19,7 +19,7 @@ from projections.azul.state import (
     EDITION,
     Edition,
 )
-from projections.core import Names, Reasons, Story
+from projections.core import Names, Reasons, Story, Subjects
 from projections.starting import tell_start_chosen, tell_start_drawn
 from projections.words import count, joined, points
 
@@ -51,9 +51,11 @@ def tell_draft(
 
 
 def _line_tiled(edition: Edition, reasons: Reasons, event: LineTiled, names: Names) -> str:
-    where = f"row {event.line}, column {event.column}"
-    tile = edition.colours[event.colour]
-    return f"{names[event.seat]} tiled {tile} at {where}: {_points(reasons, event.scores)}."
+    return f"{names[event.seat]} tiled {_tile(edition, event)}: {_points(reasons, event.scores)}."
+
+
+def _tile(edition: Edition, event: LineTiled) -> str:
+    return f"{edition.colours[event.colour]} at row {event.line}, column {event.column}"
 
 
 def tell_fall(edition: Edition, event: LineDropped, names: Names) -> str:
@@ -110,6 +112,11 @@ def reasons_of(edition: Edition) -> Reasons:
     }
 
 
+def subjects_of(edition: Edition) -> Subjects:
+    """What each score line is about in this edition."""
+    return {"tile-placed": lambda event, line: _tile(edition, event)}
+
+
 def story_of(edition: Edition, reasons: Reasons) -> Story:
     """One sentence per event of Azul, with this edition's names and reasons."""
     return {
@@ -125,4 +132,5 @@ def story_of(edition: Edition, reasons: Reasons) -> Story:
 
 
 REASONS: Final = reasons_of(EDITION)
+SUBJECTS: Final = subjects_of(EDITION)
 STORY: Final = story_of(EDITION, REASONS)

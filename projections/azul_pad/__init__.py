@@ -4,6 +4,7 @@ from typing import Final
 
 from projections.azul.state import EDITION, Edition
 from projections.azul.sums import SUMS
+from projections.azul.words import subjects_of
 from projections.azul_pad import picture, state, sums, words
 from projections.core import Projection
 from projections.master_chocolatier.state import EDITION as CHOCOLATIER
@@ -22,6 +23,7 @@ def _projection(edition: Edition) -> Projection:
         draw=picture.draw,
         story=words.story_of(edition),
         reasons=words.reasons_of(edition),
+        subjects=subjects_of(edition),
         sums=SUMS,
         slips=sums.SLIPS,
         cites=sums.CITES,

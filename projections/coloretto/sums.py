@@ -5,7 +5,7 @@ from typing import Final
 
 from events.coloretto import CardRevealed, ColoursNamed, GameEnded, JokerAssigned, RowTaken
 from events.core import Event, ScoreLine
-from projections.coloretto.state import State
+from projections.coloretto.state import COLOUR_NAMES, State
 from projections.coloretto.worth import points
 from projections.core import Slip
 from projections.words import count
@@ -14,7 +14,8 @@ from projections.words import count
 def _colour_sum(line: ScoreLine) -> str:
     cards, jokers = line.operands["cards"], line.operands["jokers"]
     with_jokers = f", {count(jokers, 'joker')} among them" if jokers else ""
-    return f"{count(cards, 'card')}{with_jokers}: {abs(line.requested)}"
+    colour = COLOUR_NAMES[line.operands["colour"]]
+    return f"{count(cards, f'{colour} card')}{with_jokers}: {abs(line.requested)}"
 
 
 SUMS: Final[Mapping[str, Callable[[ScoreLine], str]]] = {"colour-plus": _colour_sum, "colour-minus": _colour_sum}

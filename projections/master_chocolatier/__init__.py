@@ -19,6 +19,7 @@ PROJECTION: Final = Projection(
     draw=picture.draw,
     story=words.STORY,
     reasons=words.REASONS,
+    subjects=words.SUBJECTS,
     sums=sums.SUMS,
     slips=sums.SLIPS,
     cites=sums.CITES,

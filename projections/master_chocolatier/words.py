@@ -10,7 +10,7 @@ from events.master_chocolatier import (
     SpecialTilesDrafted,
 )
 from projections.azul import words as azul
-from projections.core import Names, Reasons, Story
+from projections.core import Names, Reasons, Story, Subjects
 from projections.master_chocolatier.state import EDITION, EXTRA, KEEP, PULL, SHIELD, SPREAD
 from projections.words import count, joined
 
@@ -71,6 +71,8 @@ REASONS: Final[Reasons] = {
     "shielded": lambda operands: f"a {EDITION.colours[operands['colour']]} {EDITION.tile} on the disc",
     "shielded-marker": lambda operands: "the marker on the disc",
 }
+
+SUBJECTS: Final[Subjects] = azul.subjects_of(EDITION)
 
 STORY: Final[Story] = {
     **azul.story_of(EDITION, REASONS),

@@ -15,7 +15,7 @@ from events.summer_pavilion import (
     TilePlaced,
     TilesAcquired,
 )
-from projections.core import Names, Reasons, Story
+from projections.core import Names, Reasons, Story, Subjects
 from projections.starting import tell_start_chosen, tell_start_drawn
 from projections.summer_pavilion.stars import COLOURS, LETTERS, MULTICOLOUR, SLOTS, STARS, space_name
 from projections.words import count, joined, points
@@ -38,23 +38,28 @@ def _displays_filled(event: DisplaysFilled, names: Names) -> str:
 
 def _tiles_acquired(event: TilesAcquired, names: Names) -> str:
     source = f"display {event.source}" if event.source else "the centre"
-    takes = [f"{event.taken} {COLOURS[event.colour]}"]
-    takes += ["a wild tile"] if event.wild else []
-    takes += ["the start-player marker"] if event.marker else []
+    takes = [*_taken(event), *(["the start-player marker"] if event.marker else [])]
     loss = f": {tell_points(event.scores)}" if event.scores else ""
     return f"{names[event.seat]} took {joined(takes)} from {source}{loss}."
 
 
+def _taken(event: TilesAcquired) -> list[str]:
+    return [f"{event.taken} {COLOURS[event.colour]}", *(["a wild tile"] if event.wild else [])]
+
+
 def _tile_placed(event: TilePlaced, names: Names) -> str:
-    name = COLOURS[event.colour]
-    paid = f"{event.own} {name}" + (f" and {event.wild} wild" if event.wild else "")
-    text = f"{names[event.seat]} placed {name} on {space_name(event.star, event.slot)} for {paid}"
+    paid = f"{event.own} {COLOURS[event.colour]}" + (f" and {event.wild} wild" if event.wild else "")
+    text = f"{names[event.seat]} placed {_tile(event)} for {paid}"
     text += f": {tell_points(event.scores)}"
     if event.features:
         due = [f"{count(event.owed, 'bonus tile')} due"] if event.owed or not event.forfeited else []
         due += [f"{event.forfeited} forfeited, the supply is too small"] if event.forfeited else []
         text += f"; {joined(event.features)} completed, {joined(due)}"
     return text + "."
+
+
+def _tile(event: TilePlaced) -> str:
+    return f"{COLOURS[event.colour]} on {space_name(event.star, event.slot)}"
 
 
 def _seat_passed(event: SeatPassed, names: Names) -> str:
@@ -80,7 +85,7 @@ def tell_points(lines: Sequence[ScoreLine]) -> str:
 def _placement_reason(operands: Mapping[str, int]) -> str:
     star, size, first = operands["star"], operands["group"], operands["first"]
     if size == 1:
-        return f"{space_name(star, first)} on its own"
+        return "a tile on its own"
     slots = "-".join(str((first + step - 1) % SLOTS + 1) for step in range(size))
     return f"a group of {size} on star {STARS[star]} ({slots})"
 
@@ -98,6 +103,11 @@ REASONS: Final[Reasons] = {
     "surplus-loss": lambda operands: f"{count(operands['tiles'], 'tile')} discarded",
     "star-complete": _star_reason,
     "number-complete": lambda operands: f"every space with number {operands['number']}",
+}
+
+SUBJECTS: Final[Subjects] = {
+    "marker-loss": lambda event, line: joined(_taken(event)),
+    "placement": lambda event, line: _tile(event),
 }
 
 STORY: Final[Story] = {

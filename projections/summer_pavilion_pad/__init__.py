@@ -19,6 +19,7 @@ PROJECTION: Final = Projection(
     draw=picture.draw,
     story=words.STORY,
     reasons=REASONS,
+    subjects=words.SUBJECTS,
     sums=SUMS,
     slips=SLIPS,
     cites=words.CITES,

@@ -6,11 +6,12 @@ from typing import Final
 from events.core import Event
 from events.summer_pavilion import GameEnded, SeatPassed, TilePlaced
 from events.summer_pavilion_pad import MarkerTaken, SpaceBuilt, TilesLeft
-from projections.core import Names, Story
+from projections.core import Names, Story, Subjects
 from projections.story import with_round
 from projections.summer_pavilion.stars import COLOURS, space_name
 from projections.summer_pavilion.sums import CITES as GAME_CITES
 from projections.summer_pavilion.words import STORY as GAME_STORY
+from projections.summer_pavilion.words import SUBJECTS as GAME_SUBJECTS
 from projections.summer_pavilion.words import tell_points
 from projections.words import count
 
@@ -38,6 +39,8 @@ STORY: Final[Story] = {
     TilesLeft: with_round(_tiles_left),
     GameEnded: GAME_STORY[GameEnded],
 }
+
+SUBJECTS: Final[Subjects] = {"placement": GAME_SUBJECTS["placement"]}
 
 CITES: Final[Mapping[type[Event], tuple[str, ...]]] = {
     MarkerTaken: ("SP-27", "SP-28"),

@@ -1,8 +1,8 @@
-"""Auditing a whole store: matches go to processes in small batches, and nothing but findings comes back."""
+"""Auditing a whole store: matches go to other processes in small batches, and nothing but findings comes back."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from functools import partial
 from typing import Final
 
 from msgspec import Struct, field
@@ -12,10 +12,10 @@ from service.audit.engine import audit
 from service.audit.journal import examine, fault_of, gone_report, journal_report
 from service.audit.report import Report, Verdict
 from service.audit.signatures import broken_promise
-from service.errors import LedgerError
+from service.errors import LedgerError, Unavailable
 from service.play.evidence import Evidence, from_store
-from service.play.workers import workers
-from service.store.connect import open_store
+from service.play.workers import answers
+from service.store.connect import open_store, wherever
 from service.store.store import Store
 from service.trust.journal import Journal
 from service.trust.statements import Signed
@@ -99,8 +99,8 @@ def _is_outdated(journal: Journal, evidence: Evidence) -> bool:
     return any(not journal.answers(entry.key, entry.place) for entry in later)
 
 
-def audit_all(database: str, terms: Terms, jobs: int = 1) -> Iterator[Batch]:
-    """Every match of a store in order of the ids, by so many processes, a few batches in memory at a time.
+def audit_all(database: str, terms: Terms, jobs: int = 1, cluster: str | None = None) -> Iterator[Batch]:
+    """Every match of a store in order of the ids, by so many processes or by a cluster, a few batches at a time.
 
     The first batch is the journal itself: what is wrong with it, what is gone, and receipts that it does not extend.
     """
@@ -111,16 +111,11 @@ def audit_all(database: str, terms: Terms, jobs: int = 1) -> Iterator[Batch]:
         terms = replace(terms, journal=journal)
         fault = fault_of(journal) or next(filter(None, (broken_promise(said, journal) for said in terms.receipts)), "")
         yield Batch(findings=[journal_report(journal, fault)] * bool(fault) + [gone_report(*found) for found in gone])
-        batches = store.ids(BATCH)
-        if jobs == 1:
-            for ids in batches:
-                yield audit_batch(database, terms, ids, store)
-            return
-        with workers(jobs) as pool:
-            flying = [pool.submit(audit_batch, database, terms, ids) for ids in islice(batches, jobs * 3)]
-            while flying:
-                yield flying.pop(0).result()
-                flying += [pool.submit(audit_batch, database, terms, ids) for ids in islice(batches, 1)]
+        if cluster is not None:
+            work = partial(audit_elsewhere, wherever(database), terms)
+        else:
+            work = partial(audit_batch, database, terms, store=store if jobs == 1 else None)
+        yield from answers(work, store.ids(BATCH), jobs, cluster)
 
 
 def audit_batch(database: str, terms: Terms, ids: Sequence[str], store: Store | None = None) -> Batch:
@@ -138,3 +133,21 @@ def audit_batch(database: str, terms: Terms, ids: Sequence[str], store: Store | 
         else:
             batch.add(report)
     return batch
+
+
+def audit_elsewhere(database: str, terms: Terms, ids: Sequence[str]) -> Batch:
+    """The same on a machine where the database may be out of reach, or another ledger, or an older copy of this one."""
+    journal = terms.journal
+    assert journal is not None
+    try:
+        with open_store(database, read_only=True) as store:
+            last = next(store.journal(after=journal.count - 1), None) if journal.count else None
+            if journal.count and (last is None or last.hash.hex() != journal.head):
+                raise Unavailable(
+                    "audit/other-ledger",
+                    f"A worker finds another ledger at {store.where}, without entry {journal.count} of this journal.",
+                )
+            return audit_batch(database, terms, ids, store)
+    except Unavailable as refusal:
+        refusal.hint = "Every worker of a cluster opens the database for itself: all must reach the same one."
+        raise

@@ -19,6 +19,7 @@ from service.errors import LedgerError
 from service.games.game import Game
 from service.games.options import read_options
 from service.play.evidence import Evidence
+from service.records.written import contradictions
 from service.trust.journal import Journal
 from service.trust.statements import Signed
 
@@ -41,9 +42,7 @@ def audit(
     themselves. `journal` is that of the ledger the match lies in, where it lies in one.
     """
     findings = Findings()
-    for remark in evidence.remarks[:1]:
-        more = f" ({len(evidence.remarks) - 1} more)" if len(evidence.remarks) > 1 else ""
-        findings.fail("record", 0, f"{remark}{more}")
+    _check_record(evidence, findings)
     reading = Reading((), None, None)
     try:
         reading = read(evidence, findings)
@@ -58,6 +57,18 @@ def audit(
     except Exception as error:  # the last resort: whatever breaks an audit is itself a finding
         findings.fail("format", 0, f"It cannot be audited: {type(error).__name__}: {error}")
     return findings.report(evidence, is_readable=reading.opened is not None)
+
+
+def _check_record(evidence: Evidence, findings: Findings) -> None:
+    try:
+        written = contradictions(evidence)
+    except Exception:
+        # Numbers cannot be held against events that do not fold; what is wrong with those the other checks say.
+        written = []
+    remarks = list(dict.fromkeys([*evidence.remarks, *written]))
+    if remarks:
+        more = f" ({len(remarks) - 1} more)" if len(remarks) > 1 else ""
+        findings.fail("record", 0, f"{remarks[0]}{more}")
 
 
 def _check_play(evidence: Evidence, reading: Reading, arbiters: Sequence[str], findings: Findings) -> None:

@@ -75,15 +75,7 @@ def rule(
     call: Call = ANY_HEAD,
 ) -> Appended:
     """Rule on a dispute: the rules it rests on, the reason, and adjustments or none."""
-    event = DisputeRuled(
-        number=number,
-        arbiter=by.name,
-        key=by.key.public,
-        signature="",
-        rules=_cited(rules, adjust),
-        reason=reason.strip(),
-        scores=_lines(number, adjust),
-    )
+    event = ruling(by, number, rules, reason, adjust)
     return _append_signed(ledger, live, event, by, registered, call, ("dispute-rule", number, rules, reason, adjust))
 
 
@@ -101,7 +93,40 @@ def decide(
     call: Call = ANY_HEAD,
 ) -> Appended:
     """Decide an appeal: uphold the ruling, or overturn it and put these adjustments, or none, in its place."""
-    event = AppealDecided(
+    event = decision(by, number, upholds, rules, reason, adjust)
+    request = ("dispute-decide", number, upholds, rules, reason, adjust)
+    return _append_signed(ledger, live, event, by, registered, call, request)
+
+
+def finalise(
+    ledger: Ledger, live: Live, by: Arbiter, *, registered: Collection[str] = (), call: Call = ANY_HEAD
+) -> Appended:
+    """Declare the ruled result final; nothing can be disputed afterwards."""
+    event = final_result(by, live)
+    return _append_signed(ledger, live, event, by, registered, call, ("dispute-final",))
+
+
+# -------------------------------------------------------------------------------- what an arbiter signs, still unsigned
+
+
+def ruling(by: Arbiter, number: int, rules: Sequence[str], reason: str, adjust: Adjust) -> DisputeRuled:
+    """A ruling on a dispute."""
+    return DisputeRuled(
+        number=number,
+        arbiter=by.name,
+        key=by.key.public,
+        signature="",
+        rules=_cited(rules, adjust),
+        reason=reason.strip(),
+        scores=_lines(number, adjust),
+    )
+
+
+def decision(
+    by: Arbiter, number: int, upholds: bool, rules: Sequence[str], reason: str, adjust: Adjust
+) -> AppealDecided:
+    """A decision on an appeal."""
+    return AppealDecided(
         number=number,
         arbiter=by.name,
         key=by.key.public,
@@ -111,16 +136,11 @@ def decide(
         reason=reason.strip(),
         scores=_lines(number, adjust),
     )
-    request = ("dispute-decide", number, upholds, rules, reason, adjust)
-    return _append_signed(ledger, live, event, by, registered, call, request)
 
 
-def finalise(
-    ledger: Ledger, live: Live, by: Arbiter, *, registered: Collection[str] = (), call: Call = ANY_HEAD
-) -> Appended:
-    """Declare the ruled result final; nothing can be disputed afterwards."""
-    event = ResultFinalised(arbiter=by.name, key=by.key.public, signature="", standings=docket(live).ruled)
-    return _append_signed(ledger, live, event, by, registered, call, ("dispute-final",))
+def final_result(by: Arbiter, live: Live) -> ResultFinalised:
+    """That the ruled result of a match as it stands is final."""
+    return ResultFinalised(arbiter=by.name, key=by.key.public, signature="", standings=docket(live).ruled)
 
 
 def _append_signed(

@@ -10,9 +10,9 @@ import msgspec
 from events.chain import Row, link
 from events.codec import encode
 from events.core import Actor, Envelope, Event, Seat
-from events.match import MatchOpened, SeatTaken
-from projections.fold import Table, fold
-from service.errors import Conflict, NotFound, Refused
+from events.match import MatchOpened, SeatTaken, StepRedone, StepUndone
+from projections.fold import Table, after, fold
+from service.errors import Conflict, LedgerError, NotFound, Refused
 from service.play.history import History, Live
 from service.play.ledger import Ledger
 from service.play.notary import about_step
@@ -69,17 +69,22 @@ def carry_out(
     which explains every refusal that would follow. Nothing is appended unless everything is decided.
     """
     command = identify(call, request)
-    if command is not None and (earlier := ledger.store.earlier(live.id, command)):
-        return earlier
-    if call.expected is not None and call.expected != live.head.seq:
-        raise Conflict(
-            "store/stale-head", f"You looked at event {call.expected}; match {live.id} is at event {live.head.seq} now."
-        )
-    refuse(live)
-    # Clocks are set back now and then, and another process may be ahead of ours; a history never goes back.
-    at = max(ledger.clock(), live.envelopes[-1].at)
-    decided = decide(at)
-    return append(ledger, live, decided, at, command=command)
+    try:
+        if call.expected is not None and call.expected != live.head.seq:
+            raise Conflict(
+                "store/stale-head",
+                f"You looked at event {call.expected}; match {live.id} is at event {live.head.seq} now.",
+            )
+        refuse(live)
+        # Clocks are set back now and then, and another process may be ahead of ours; a history never goes back.
+        at = max(ledger.clock(), live.envelopes[-1].at)
+        return append(ledger, live, decide(at), at, command=command)
+    except LedgerError:
+        # What is asked for again is mostly refused by now. If it is not, the append finds the command; so nobody has
+        # to look for it who asks for the first time.
+        if command is not None and (earlier := ledger.store.earlier(live.id, command)):
+            return earlier
+        raise
 
 
 def identify(call: Call, request: Sequence[object]) -> Command | None:
@@ -101,7 +106,11 @@ def append(
     """Append the steps, and only then let the match in hand move on; what the journal says of them goes with them."""
     envelopes, rows, head = compose(live.id, live.head, decided.steps, at)
     history = [*live.envelopes, *envelopes]
-    table = fold(live.game.projection, history)
+    events = [envelope.event for envelope in envelopes]
+    if any(isinstance(event, StepUndone | StepRedone) for event in events):  # the past is another one
+        table = fold(live.game.projection, history)
+    else:
+        table = after(live.game.projection, live.table, events)
     entries = None
     if (kind := _stated_as(live, envelopes, table)) is not None and ledger.notary is not None:
         # Signed with the append: a key that cannot be used, or a match that does not hold, refuses the step as a whole.

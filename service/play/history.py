@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from events.chain import Link, origin
-from events.core import Actor, Envelope, ScoreLine, Seat
+from events.core import Actor, Envelope, Event, ScoreLine, Seat
 from events.match import MatchOpened
 from projections.core import Names, State
 from projections.fold import Table, fold
@@ -185,6 +185,8 @@ class Point(Struct, frozen=True):
     sheet: SheetLine
     line: ScoreLine
     """The points as they were recorded."""
+    event: Event
+    """The event that carries them."""
     is_end: bool
     """Whether it came with the end of the game, such as a bonus."""
     before: State
@@ -202,7 +204,7 @@ def points(history: History) -> Iterator[Point]:
         before = projection.copy(state) if event.scores else None
         projection.apply[type(event)](state, event)
         is_end = bool(projection.standings(state))
-        yield from (Point(next(sheet), line, is_end, before) for line in event.scores)
+        yield from (Point(next(sheet), line, event, is_end, before) for line in event.scores)
 
 
 def rounds(history: History) -> int:

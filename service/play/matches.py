@@ -129,11 +129,11 @@ def join(
     player: Player,
     seat: Seat | None = None,
     call: Call = ANY_HEAD,
-    token_hash: bytes = b"",
+    token_hash: bytes | None = None,
 ) -> Appended:
     """Take a free seat, the first one unless another is named; the last to join sets the table up.
 
-    Whoever brings the hash of a token gets the seat on it: from then on that token acts for the seat.
+    Whoever brings the hash of a token gets the seat on it: from then on that token, and no other, acts for the seat.
     """
 
     def decide(at: object) -> Decided:
@@ -149,7 +149,7 @@ def join(
         if len(free) == 1:
             setup = owed(live, after(live.game.projection, table, [entry[1]]), secret_of(ledger, live))
             steps += [setup] if setup else []
-        return Decided(steps, [row], [Grant("seat", number, token_hash)] if token_hash else ())
+        return Decided(steps, [row], [] if token_hash is None else [Grant("seat", number, token_hash)])
 
     return carry_out(ledger, live, call, ("join", seat, player), refuse_closed, decide)
 

@@ -93,7 +93,11 @@ def move(ledger: Ledger, live: Live, seat: Seat | None, text: str, call: Call = 
 
     def decide(at: object) -> Decided:
         actor = seat_to_act(live, seat)
-        return acted(ledger, live, actor, read_move(live, actor, text))
+        try:
+            return acted(ledger, live, actor, live.game.notation.read(text))
+        except (Malformed, IllegalAction) as refusal:
+            refusal.hint = _instead(live, actor, text)
+            raise
 
     return carry_out(ledger, live, call, ("move", seat, text), refuse_unplayable, decide)
 
@@ -145,7 +149,7 @@ def take_back(
 
     def decide(at: object) -> Decided:
         number = _own_depth(live) if steps is None else steps
-        return Decided([decide_undo(live, _actor(live, live.timeline.done[-number:][:1], seat), number)])
+        return Decided([decide_undo(live, seat_to_take_back(live, number) if seat is None else seat, number)])
 
     return carry_out(ledger, live, call, ("take back", seat, steps), refuse_unplayable, decide)
 
@@ -157,7 +161,7 @@ def play_again(
 
     def decide(at: object) -> Decided:
         number = _replied_depth(live) if steps is None else steps
-        return Decided([decide_redo(live, _actor(live, live.timeline.undone[-1:], seat), number)])
+        return Decided([decide_redo(live, seat_to_play_again(live) if seat is None else seat, number)])
 
     return carry_out(ledger, live, call, ("play again", seat, steps), refuse_unplayable, decide)
 
@@ -166,13 +170,18 @@ def answer_undo(ledger: Ledger, live: Live, seat: Seat | None, accepts: bool, ca
     """Accept or decline the open request; without a seat, for the only one that has not answered."""
 
     def decide(at: object) -> Decided:
-        waiting = seats_to_answer(live)
-        if seat is None and len(waiting) > 1:
-            listed = ", ".join(f"{number} ({live.names[number]})" for number in waiting)
-            raise Refused("undo/which-seat", f"Several seats have not answered; say which: {listed}.")
-        return Decided([decide_answer(live, seat if seat is not None else (*waiting, 1)[0], accepts)])
+        return Decided([decide_answer(live, seat_to_answer(live) if seat is None else seat, accepts)])
 
     return carry_out(ledger, live, call, ("answer undo", seat, accepts), refuse_unplayable, decide)
+
+
+def seat_to_answer(live: History) -> Seat:
+    """The only seat that has still to answer the open undo request."""
+    waiting = seats_to_answer(live)
+    if len(waiting) > 1:
+        listed = ", ".join(f"{number} ({live.names[number]})" for number in waiting)
+        raise Refused("undo/which-seat", f"Several seats have not answered; say which: {listed}.")
+    return (*waiting, 1)[0]
 
 
 def seats_to_answer(live: History) -> list[Seat]:
@@ -184,7 +193,7 @@ def seats_to_answer(live: History) -> list[Seat]:
     return [seat for seat in seats if seat != request.seat and seat not in request.accepted]
 
 
-def _own_depth(live: Live) -> int:
+def _own_depth(live: History) -> int:
     """How many steps to undo so that a person decides again."""
     done = live.timeline.done
     for depth, step in enumerate(reversed(done), start=1):
@@ -208,10 +217,18 @@ def _replied_depth(live: Live) -> int:
     return depth
 
 
-def _actor(live: Live, steps: Iterable[int], seat: Seat | None) -> Seat:
-    """The seat named, or the one whose step it was."""
-    if seat is not None:
-        return seat
+def seat_to_take_back(live: History, steps: int | None) -> Seat:
+    """Whose step is the first that an undo would take back; without a number, the last move of a person."""
+    number = _own_depth(live) if steps is None else steps
+    return _actor(live, live.timeline.done[-number:][:1])
+
+
+def seat_to_play_again(live: History) -> Seat:
+    """Whose step is the first that a redo would bring back."""
+    return _actor(live, live.timeline.undone[-1:])
+
+
+def _actor(live: History, steps: Iterable[int]) -> Seat:
     return next((actor for step in steps if isinstance(actor := live.actor_of(step), int)), 1)
 
 

@@ -13,7 +13,7 @@ from service.limits import quoted
 from service.play.history import Live, pinned_game, said
 from service.play.ledger import Ledger
 from service.store.cells import flawed_rows
-from service.store.shapes import MatchRow
+from service.store.shapes import MatchRow, SeatRow
 from service.store.store import Store
 
 
@@ -27,24 +27,31 @@ def load(ledger: Ledger, text: str) -> Live:
         raise damage
     chain = Chain(row.id, rows)
     _refuse_broken(row, chain)
-    envelopes = said(row.id, chain.links)
-    game = pinned_game(row.id, row.ruleset)
-    table = folded(row.id, game, envelopes)
-    return Live(row.id, game, envelopes, chain.hashes, {seat.seat: seat for seat in seats}, folded=table)
+    return live_of(chain, seats)
+
+
+def live_of(chain: Chain, seats: Sequence[SeatRow]) -> Live:
+    """The match that the rows of a chain tell of; Damaged when one of them was changed or does not read."""
+    match = chain.match
+    if chain.broken is not None:
+        message = f"Match {match}: {chain.broken.flaw}; the history was changed."
+        raise Damaged("ledger/chain", message, match, chain.broken.position)
+    envelopes = said(match, chain.links)
+    assert chain.opened is not None  # it was said a moment ago
+    game = pinned_game(match, chain.opened.ruleset)
+    table = folded(match, game, envelopes)
+    return Live(match, game, envelopes, chain.hashes, {seat.seat: seat for seat in seats}, folded=table)
 
 
 def _refuse_broken(row: MatchRow, chain: Chain) -> None:
-    """Refuse a history with a gap, a changed event or a head that is not its end."""
-    broken, last, opened = chain.broken, len(chain.links), chain.opened
+    """Refuse a history that is not the one of the listing, or whose end is not the head."""
+    last, opened = len(chain.links), chain.opened
     if opened is not None and (row.game, row.ruleset) != (opened.game, opened.ruleset):
         column = "game" if row.game != opened.game else "ruleset"
         found, told = quoted(getattr(row, column)), quoted(getattr(opened, column))
         message = f"Match {row.id}: the cell match.{column} holds {found}, but event 1 opened a match of {told}."
         raise Damaged("ledger/row", message, row.id, 1)
-    if broken is not None:
-        message = f"Match {row.id}: {broken.flaw}; the history was changed."
-        raise Damaged("ledger/chain", message, row.id, broken.position)
-    if (row.head.seq, row.head.hash) != (last, chain.head) or not last:
+    if (chain.broken is None and (row.head.seq, row.head.hash) != (last, chain.head)) or not last:
         message = f"Match {row.id}: the head names event {row.head.seq}, but the history ends with event {last}."
         raise Damaged("ledger/head", message, row.id, last)
 

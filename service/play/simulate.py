@@ -1,12 +1,14 @@
 """Matches between bots by the thousand: played in memory, kept in the ledger only on request."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from datetime import UTC, datetime
-from itertools import islice
+from functools import partial
 from random import Random
 from typing import NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from events.core import CHANCE, LEDGER
 from events.match import MatchClosed, MatchOpened, SeatTaken
@@ -20,14 +22,14 @@ from service.play.bots import PATIENCE, Bot, find_bot
 from service.play.history import first_head
 from service.play.ledger import new_id
 from service.play.notary import Notary
-from service.play.workers import workers
+from service.play.workers import answers
 from service.store.connect import open_store
 from service.store.shapes import Append, SeatRow
 from service.trust.folder import former_keys, load_server_key
 from service.trust.statements import Draft
 
 BATCH = 20
-"""Matches a worker plays before it reports, and writes in one transaction when they are kept."""
+"""Matches a worker plays before it reports, and which are stored in one transaction when they are kept."""
 
 
 class Plan(Struct, frozen=True):
@@ -59,6 +61,23 @@ class Played(NamedTuple):
     steps: list[list[Entry]]
     state: State
     actions: int
+
+
+class Task(NamedTuple):
+    """Some matches of a plan."""
+
+    offsets: range
+    """Added to the seed of the plan."""
+    at: datetime | None
+    """When they are played; None when they are not kept."""
+
+
+class Batch(NamedTuple):
+    """Some matches that were played."""
+
+    results: list[Result]
+    appends: list[Append]
+    """What the ledger is to store of them; empty when they are not kept."""
 
 
 def make_plan(key: str, seats: int | None, options: Mapping[str, str], bots: Sequence[str], seed: int) -> Plan:
@@ -104,8 +123,8 @@ def playout(game: Game, plan: Plan, seed: int) -> Played:
             apply[type(event)](state, event)
 
 
-def as_append(game: Game, plan: Plan, seed: int, played: Played, at: datetime, notary: Notary | None = None) -> Append:
-    """A simulated match as the ledger stores it, opening and closing included."""
+def as_append(game: Game, plan: Plan, seed: int, played: Played, at: datetime) -> Append:
+    """A simulated match as the ledger stores it, opening and closing included; nothing is stated about it."""
     secret = chance.secret_from_seed(seed)
     opened = MatchOpened(
         game=game.key,
@@ -128,7 +147,6 @@ def as_append(game: Game, plan: Plan, seed: int, played: Played, at: datetime, n
     steps: list[list[Entry]] = [[(LEDGER, opened)], *joined, *played.steps[:-1], [*played.steps[-1], (LEDGER, closed)]]
     match = new_id()
     _, rows, head = compose(match, first_head(match, game), steps, at)
-    said = Draft("closed", match, "hosted", game.key, game.rules.ruleset, head.seq, head.hash.hex())
     return Append(
         match=match,
         expected=0,
@@ -138,44 +156,54 @@ def as_append(game: Game, plan: Plan, seed: int, played: Played, at: datetime, n
         at=at,
         new=new_match(opened, secret, str(seed)),
         seats=[SeatRow(seat=seat, name=plan.bots[seat - 1], kind=f"bot:{plan.bots[seat - 1]}") for seat in seats],
-        entries=notary.entries([said], at) if notary is not None else None,
     )
 
 
-def simulate(plan: Plan, matches: int, jobs: int = 1, database: str | None = None) -> Iterator[Result]:
-    """Results in the order of their seeds, played by so many processes; kept in the database if one is named."""
-    batches = [range(first, min(first + BATCH, matches)) for first in range(0, matches, BATCH)]
-    if jobs == 1:
-        for batch in batches:
-            yield from run_batch(plan, batch, database)
+def stated(notary: Notary, append: Append) -> Append:
+    """The same with what the journal is to say about it: that it was played here, and how it ended."""
+    new, head = append.new, append.head
+    assert new is not None
+    said = Draft("closed", append.match, "hosted", new.game, new.ruleset, head.seq, head.hash.hex())
+    return replace(append, entries=notary.entries([said], append.at))
+
+
+def simulate(
+    plan: Plan, matches: int, jobs: int = 1, database: str | None = None, cluster: str | None = None
+) -> Iterator[Result]:
+    """Results in the order of their seeds, played by so many processes or by a cluster; kept if a database is named.
+
+    Others only play. Whatever is kept is signed and stored here: they need neither the key nor the database, and a
+    batch that a cluster plays twice, because a worker died, is stored once.
+    """
+    offsets = (range(first, min(first + BATCH, matches)) for first in range(0, matches, BATCH))
+    # The clocks of other machines have no say in what is signed here.
+    tasks = (Task(batch, datetime.now(UTC) if database is not None else None) for batch in offsets)
+    played = answers(partial(play_batch, plan), tasks, jobs, cluster)
+    if database is None:
+        for batch in played:
+            yield from batch.results
         return
-    with workers(jobs) as pool:
-        waiting = iter(batches)
-        # A few batches in flight per process keep every core busy without queueing the whole run.
-        flying = [pool.submit(run_batch, plan, batch, database) for batch in islice(waiting, jobs * 2)]
-        while flying:
-            yield from flying.pop(0).result()
-            flying += [pool.submit(run_batch, plan, batch, database) for batch in islice(waiting, 1)]
+    key = load_server_key()
+    # Every step was decided by ourselves, in memory: there is nothing to audit before it is signed.
+    notary = Notary(lambda: key, former_keys, lambda evidence, journal: None)
+    with open_store(database) as store, closing(played):
+        for batch in played:
+            store.append_all([stated(notary, append) for append in batch.appends])
+            yield from batch.results
 
 
-def run_batch(plan: Plan, batch: range, database: str | None) -> list[Result]:
-    """Play some matches of the plan and, if they are kept, append them all in one transaction."""
+def play_batch(plan: Plan, task: Task) -> Batch:
+    """Play some matches of the plan and, if they are kept, write down what the ledger is to store."""
     game = find_game(plan.game)
     results: list[Result] = []
     appends: list[Append] = []
-    # Every step was decided right here, in memory: there is nothing to audit before it is signed.
-    key = load_server_key() if database is not None else None
-    notary = Notary(lambda: key, former_keys, lambda evidence, journal: None) if key is not None else None
-    for offset in batch:
+    for offset in task.offsets:
         seed = plan.seed + offset
         played = playout(game, plan, seed)
         standings = game.projection.standings(played.state)
         winners = tuple(sorted(place.seat for place in standings if place.rank == 1))
         scores = tuple(game.projection.scores(played.state))
         results.append(Result(seed, scores, winners, played.actions, sum(map(len, played.steps))))
-        if database is not None:
-            appends.append(as_append(game, plan, seed, played, datetime.now(UTC), notary))
-    if database is not None:
-        with open_store(database) as store:
-            store.append_all(appends)
-    return results
+        if task.at is not None:
+            appends.append(as_append(game, plan, seed, played, task.at))
+    return Batch(results, appends)

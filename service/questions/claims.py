@@ -1,19 +1,21 @@
-"""Claims against the ledger: the first round, then the first line where paper and ledger part, and why, if one fits."""
+"""Claims against the ledger: the first place, then the first line where paper and ledger part, and why, if one fits."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
 from events.core import Seat
 from projections.core import Projection
-from projections.words import joined, signed
+from projections.words import signed
 from service.errors import UsageError
 from service.play.history import History, Point, points, rounds
 from service.questions.paper import END, Paper, PaperRow
+from service.records.written import WrittenTotals
 
-MOST_CAUSES: Final = 6
+Source = Literal["claim", "paper", "record"]
+"""Where numbers come from: somebody's word, a score sheet on paper, or the very record of the moves."""
 
 
 class Cause(NamedTuple):
@@ -28,6 +30,8 @@ class Cause(NamedTuple):
     """What was written instead."""
     kind: int = 0
     """How far-fetched it is: of two that fit, the one of the lower kind is likelier."""
+    line: str = ""
+    """The reason of that line, which tells it from others of the same event."""
 
 
 class ClaimedLine(Struct, frozen=True):
@@ -53,6 +57,8 @@ class Parting(Struct, frozen=True):
     """Every line of the seat since then."""
     causes: list[Cause]
     """Mistakes that fit exactly, the likeliest first; empty when no single one does."""
+    event: int = 0
+    """The event the number was written beside; 0 for one that was written for a round or the end."""
 
 
 class Comparison(Struct, frozen=True):
@@ -64,6 +70,7 @@ class Comparison(Struct, frozen=True):
     """What the ledger adds up to."""
     compared: int
     """How many written numbers were looked at."""
+    source: Source = "paper"
 
     @property
     def agrees(self) -> bool:
@@ -71,41 +78,69 @@ class Comparison(Struct, frozen=True):
         return not self.findings
 
 
+class _Row(NamedTuple):
+    """Numbers that were written at one place of the score sheet."""
+
+    numbers: Mapping[Seat, int]
+    until: int
+    """How many score lines had been given by then."""
+    first: int | None = None
+    """For gains: how many score lines come before those they are about; None for running totals."""
+    round: int = END
+    event: int = 0
+
+
 def compare_totals(history: History, totals: Mapping[Seat, int]) -> Comparison:
     """Claimed totals beside the ledger's."""
-    return compare(history, Paper(is_gains=False, rows=[PaperRow(END, dict(totals))]))
+    everything = list(points(history))
+    return _compare(history, everything, [_Row(totals, len(everything))], "claim")
 
 
 def compare(history: History, paper: Paper) -> Comparison:
     """Paper scores, round by round, beside the ledger's."""
     everything = list(points(history))
-    _check_rounds(paper, history)
-    rows = _placed(paper, everything)
+    check_rounds(history, paper)
+    rows = [
+        _Row(row.numbers, until, _start(history, everything, row) if paper.is_gains else None, row.round)
+        for row, until in _placed(paper, everything)
+    ]
+    return _compare(history, everything, rows, "paper")
+
+
+def compare_written(history: History, written: Sequence[WrittenTotals]) -> Comparison:
+    """What the table wrote beside its moves and as its result, beside the ledger's."""
+    rows = [_Row(totals.numbers, totals.lines, event=totals.seq) for totals in written]
+    return _compare(history, list(points(history)), rows, "record")
+
+
+def _compare(history: History, everything: Sequence[Point], rows: Sequence[_Row], source: Source) -> Comparison:
     findings: list[Parting] = []
     seats = range(1, history.opened.seats + 1)
     since: dict[Seat, int] = dict.fromkeys(seats, 0)
     written: dict[Seat, int] = dict.fromkeys(seats, 0)
+    ledger: dict[Seat, int] = dict.fromkeys(seats, 0)
     compared = 0
-    for row, until in rows:
+    for row in rows:
         parted: dict[Seat, tuple[list[Point], int]] = {}
         for seat, number in row.numbers.items():
             compared += 1
-            first = _start(history, everything, row) if paper.is_gains else since[seat]
-            scope = [point for point in everything[first:until] if point.line.seat == seat]
-            gained = number if paper.is_gains else number - written[seat]
-            parted[seat] = scope, gained - sum(point.line.applied for point in scope)
-            since[seat], written[seat] = until, number
+            first = since[seat] if row.first is None else row.first
+            scope = [point for point in everything[first : row.until] if point.line.seat == seat]
+            gained = number - written[seat] if row.first is None else number
+            scored = sum(point.line.applied for point in scope)
+            parted[seat] = scope, gained - scored
+            since[seat], written[seat] = row.until, number
+            ledger[seat] = ledger[seat] + scored if row.first is None else scored
         for seat, (scope, difference) in parted.items():
             if difference:
-                findings.append(
-                    _parting(history, row, seat, scope, difference, _ledger(paper, everything, until, scope, seat))
-                )
+                findings.append(_parting(row, seat, scope, difference, ledger[seat]))
                 findings[-1].causes.extend(_causes(history, findings[-1], scope, parted))
     totals = {seat: _sum(everything, seat) for seat in seats}
-    return Comparison(findings, totals, compared)
+    return Comparison(findings, totals, compared, source)
 
 
-def _check_rounds(paper: Paper, history: History) -> None:
+def check_rounds(history: History, paper: Paper) -> None:
+    """Refuse a paper with a round that was not played."""
     game, played = history.game, rounds(history)
     for row in paper.rows:
         if row.round > played:
@@ -134,19 +169,13 @@ def _start(history: History, everything: Sequence[Point], row: PaperRow) -> int:
     return sum(point.sheet.round < row.round for point in everything)
 
 
-def _ledger(paper: Paper, everything: Sequence[Point], until: int, scope: Sequence[Point], seat: Seat) -> int:
-    return sum(point.line.applied for point in scope) if paper.is_gains else _sum(everything[:until], seat)
-
-
 def _sum(scope: Sequence[Point], seat: Seat) -> int:
     return sum(point.line.applied for point in scope if point.line.seat == seat)
 
 
-def _parting(
-    history: History, row: PaperRow, seat: Seat, scope: Sequence[Point], difference: int, ledger: int
-) -> Parting:
+def _parting(row: _Row, seat: Seat, scope: Sequence[Point], difference: int, ledger: int) -> Parting:
     lines = [ClaimedLine(point.sheet.seq, point.sheet.rule, point.sheet.reason, point.sheet.applied) for point in scope]
-    return Parting(seat, row.round, row.numbers[seat], ledger, difference, lines, [])
+    return Parting(seat, row.round, row.numbers[seat], ledger, difference, lines, [], row.event)
 
 
 # -------------------------------------------------------------------------------------------------------------- causes
@@ -168,10 +197,10 @@ def _causes(
         _digits(finding),
         _fitting(_odd_slips(scope), difference),
     ]
-    unique: dict[tuple[int, str], Cause] = {}
+    unique: dict[tuple[int, str, str], Cause] = {}
     for kind, causes in enumerate(kinds):
         for cause in causes:
-            unique.setdefault((cause.seq, cause.words), cause._replace(kind=kind))
+            unique.setdefault((cause.seq, cause.line, cause.words), cause._replace(kind=kind))
     return list(unique.values())
 
 
@@ -179,33 +208,37 @@ def _fitting(causes: Iterator[Cause], difference: int) -> Iterator[Cause]:
     return (cause for cause in causes if cause.written - cause.points == difference)
 
 
+def _cause(words: str, point: Point, written: int) -> Cause:
+    return Cause(words, point.sheet.seq, point.line.applied, written, line=point.sheet.reason)
+
+
 def _game_slips(projection: Projection, scope: Sequence[Point]) -> Iterator[Cause]:
     for point in scope:
         slips = projection.slips.get(point.line.reason)
         for slip in slips(point.line, point.before) if slips else ():
-            yield Cause(slip.cause, point.sheet.seq, point.line.applied, slip.points)
+            yield _cause(slip.cause, point, slip.points)
         if point.line.requested != point.line.applied:
             words = f"the loss was not stopped: {signed(point.line.requested)} was written"
-            yield Cause(words, point.sheet.seq, point.line.applied, point.line.requested)
+            yield _cause(words, point, point.line.requested)
 
 
 def _line_slips(scope: Sequence[Point]) -> Iterator[Cause]:
     for point in scope:
         worth = point.line.applied
-        yield Cause("the line was left out", point.sheet.seq, worth, 0)
-        yield Cause("the line was counted twice", point.sheet.seq, worth, 2 * worth)
+        yield _cause("the line was left out", point, 0)
+        yield _cause("the line was counted twice", point, 2 * worth)
         if worth < 0:
-            yield Cause("the loss was added instead of taken off", point.sheet.seq, worth, -worth)
+            yield _cause("the loss was added instead of taken off", point, -worth)
 
 
 def _odd_slips(scope: Sequence[Point]) -> Iterator[Cause]:
     for number, point in enumerate(scope):
         if point.line.applied > 0:
-            yield Cause("the points were taken off", point.sheet.seq, point.line.applied, -point.line.applied)
+            yield _cause("the points were taken off", point, -point.line.applied)
         for other, words in ((number - 1, "before"), (number + 1, "after")):
             if 0 <= other < len(scope):
                 words = f"the points of the line {words} were written"
-                yield Cause(words, point.sheet.seq, point.line.applied, scope[other].line.applied)
+                yield _cause(words, point, scope[other].line.applied)
 
 
 def _wrong_player(
@@ -221,12 +254,10 @@ def _wrong_player(
             continue
         for point in scope:
             if point.line.applied == gap:
-                yield Cause(f"the line was written to {names[other]} instead", point.sheet.seq, gap, 0)
+                yield _cause(f"the line was written to {names[other]} instead", point, 0)
         for point in theirs:
             if point.line.applied == difference:
-                yield Cause(
-                    f"{names[other]}'s line was written to {names[seat]}", point.sheet.seq, difference, difference
-                )
+                yield _cause(f"{names[other]}'s line was written to {names[seat]}", point, difference)
 
 
 def _group_slips(scope: Sequence[Point], difference: int) -> Iterator[Cause]:
@@ -257,60 +288,3 @@ def _digits(finding: Parting) -> Iterator[Cause]:
     paper, ledger = str(finding.paper), str(finding.ledger)
     if len(paper) == 2 and paper == ledger[::-1]:
         yield Cause(f"the digits of {ledger} were swapped", 0, finding.ledger, finding.paper)
-
-
-# --------------------------------------------------------------------------------------------------------------- words
-
-
-def place(finding: Parting) -> str:
-    """Where the paper parts, in words."""
-    return f"round {finding.round}" if finding.round != END else "the final total"
-
-
-def headline(history: History, finding: Parting) -> str:
-    """Seat, place and both numbers in one sentence."""
-    gap = signed(finding.difference)
-    return (
-        f"{history.names[finding.seat]}, {place(finding)}: {finding.paper} on paper, {finding.ledger} in the ledger"
-        f" (the paper went {gap} off here)."
-    )
-
-
-def likeliest(finding: Parting) -> list[Cause]:
-    """The causes of the likeliest kind there is."""
-    return [cause for cause in finding.causes if cause.kind == finding.causes[0].kind]
-
-
-def verdict(finding: Parting) -> str:
-    """The likely cause, or that there is none."""
-    if not finding.causes:
-        return "No single line explains it."
-    first = _mistakes(likeliest(finding))
-    if len(first) > 1:
-        return f"Each of these explains it exactly: {_listed(first)}."
-    rest = _mistakes(finding.causes[len(likeliest(finding)) :])
-    also = f" It would also fit: {_listed(rest)}." if rest else ""
-    return f"Likely cause: {first[0]}.{also}"
-
-
-def _mistakes(causes: Sequence[Cause]) -> list[str]:
-    """Causes in words, those that come to the same number on the same line told together."""
-    together: dict[tuple[int, int, int], list[str]] = {}
-    for cause in causes:
-        together.setdefault((cause.seq, cause.points, cause.written), []).append(cause.words)
-    told = []
-    for (seq, worth, written), words in together.items():
-        place = f"event {seq} ({signed(worth)} written as {signed(written)}): " if seq else ""
-        told.append(place + ", or ".join(words))
-    return told
-
-
-def _listed(mistakes: Sequence[str]) -> str:
-    more = f"; and {len(mistakes) - MOST_CAUSES} more" if len(mistakes) > MOST_CAUSES else ""
-    return "; ".join(mistakes[:MOST_CAUSES]) + more
-
-
-def agreement(history: History, comparison: Comparison) -> str:
-    """What to say when nothing is wrong."""
-    totals = joined([f"{history.names[seat]} {total}" for seat, total in comparison.totals.items()])
-    return f"Paper and ledger agree in every number written ({comparison.compared}); the ledger adds up to {totals}."

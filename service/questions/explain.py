@@ -1,10 +1,10 @@
 """One event explained: the table before and after, every point added up, and the rules to read."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from msgspec import Struct
 
-from events.core import Envelope, ScoreLine, Seat
+from events.core import Envelope, Event, Seat
 from events.dispute import AppealDecided
 from projections.core import Projection
 from projections.disputes import docket_of
@@ -54,7 +54,7 @@ def explain(history: History, seq: int) -> Explained:
     event, projection = envelope.event, history.game.projection
     before, after = history.table_after(seq - 1), history.table_after(seq)
     scores = event.scores
-    lines = list(_lines(projection, scores, _totals(history, envelope, before))) if scores else []
+    lines = list(_lines(projection, event, _totals(history, envelope, before))) if scores else []
     cited = [line.rule for line in scores]
     cited += event.rules
     cited += projection.cites.get(type(event), ())
@@ -81,13 +81,13 @@ def _totals(history: History, envelope: Envelope, before: Table) -> dict[Seat, i
     return totals
 
 
-def _lines(projection: Projection, scores: Sequence[ScoreLine], totals: dict[Seat, int]) -> Iterator[ExplainedLine]:
-    for line, total in running(scores, totals):
+def _lines(projection: Projection, event: Event, totals: dict[Seat, int]) -> Iterator[ExplainedLine]:
+    for line, total in running(event.scores, totals):
         yield ExplainedLine(
             seat=line.seat,
             rule=line.rule,
-            reason=wording(projection, line),
-            sum=arithmetic(projection, line),
+            reason=wording(projection, event, line),
+            sum=arithmetic(projection, event, line),
             requested=line.requested,
             applied=line.applied,
             before=total - line.applied,

@@ -182,24 +182,26 @@ def _differences(
     for key in dict.fromkeys([*was, *would_be]):
         old, new = was.get(key), would_be.get(key)
         if old is None or new is None or old[1] != new[1]:
-            seq, line = old or new or (0, None)
-            assert line is not None
+            known = old or new
+            assert known is not None
+            seq, line, event = known
             yield LineDifference(
                 seq,
                 line.seat,
-                wording(game.projection, line),
+                wording(game.projection, event, line),
                 old[1] if old else None,
                 new[1] if new else None,
             )
 
 
-def _lines(events: Iterable[tuple[int, Event]]) -> dict[tuple[object, ...], tuple[int, ScoreLine]]:
-    found: dict[tuple[object, ...], tuple[int, ScoreLine]] = {}
+def _lines(events: Iterable[tuple[int, Event]]) -> dict[tuple[object, ...], tuple[int, ScoreLine, Event]]:
+    """Every score line with the event that carries it and the number of that event."""
+    found: dict[tuple[object, ...], tuple[int, ScoreLine, Event]] = {}
     for seq, event in events:
         for line in event.scores:
             key = (line.seat, line.reason, *sorted(line.operands.items()))
             times = sum(known[:-1] == key for known in found)
-            found[(*key, times)] = (seq, line)
+            found[(*key, times)] = (seq, line, event)
     return found
 
 

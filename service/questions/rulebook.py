@@ -5,7 +5,9 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from functools import cache
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 from service.errors import UsageError
 from service.games.shelf import known_games
@@ -18,7 +20,7 @@ _OPENING: Final = re.compile(r"^(?:[-*] |\| )?\*\*([A-Z]{2}-[A-Z]?\d+)\*\*[ |]+(
 NEAREST: Final = 5
 
 
-class Rule(NamedTuple):
+class Rule(Struct, frozen=True):
     """One rule as players read it."""
 
     id: str

@@ -161,7 +161,7 @@ class Course:
         scores = self.game.projection.scores(table.state) if self.game and table else ()
         actor = entries[0][0] if entries else None
         found = scored([event for _, event in entries], scores)
-        return check_points(part.points, found, self.names, actor if isinstance(actor, int) else None)
+        return check_points(part.points, found, scores, self.names, actor if isinstance(actor, int) else None)
 
     def after(self, table: Table | None, entries: Sequence[Entry]) -> Table | None:
         """The table after some entries; the one given stays as it is."""

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from service.limits import LINE_CHARACTERS, bounded, excess, quoted, read_number
 from service.records.problems import BadRecord
+from service.visible import visible_json
 
 TRAILER: Final = ("count", "head", "signature", "statement")
 """Tags that follow the last step; every other tag there begins the next match."""
@@ -274,8 +275,8 @@ def write_tag(name: str, value: str, number: int = 0) -> str:
 
 
 def quote(text: str) -> str:
-    """The text between quotes, with whatever would break the line or the quotes escaped."""
-    return json.dumps(text, ensure_ascii=False)
+    """The text between quotes, with whatever would break the line or the quotes, or could not be seen, escaped."""
+    return visible_json(json.dumps(text, ensure_ascii=False))
 
 
 def write_step(step: StepLine, who_width: int = 0, comment: str | None = None) -> str:

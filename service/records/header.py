@@ -314,12 +314,16 @@ def check_result(tag: Tag, standings: Sequence[Standing], names: Mapping[Seat, s
     if tag.value.strip() == right or not tag.value.strip():
         return ""
     seats = {Names(names)[place.seat].casefold(): place for place in standings}
-    for written in re.split(r"[;,]", tag.value):
-        name, score = _read_place(written.strip())
+    for name, score in read_places(tag.value):
         place = seats.get(name.casefold())
         if place is None or score != place.score:
             return f"[{tag.name} {quoted(tag.value)}] is not what the match says: {right!r}."
     return ""
+
+
+def read_places(text: str) -> list[tuple[str, int | None]]:
+    """Everybody a written result names, with their points; None where it gives none."""
+    return [_read_place(written.strip()) for written in re.split(r"[;,]", text)]
 
 
 def _read_place(text: str) -> tuple[str, int | None]:

@@ -17,6 +17,7 @@ from service.records.header import check_remarks
 from service.records.problems import BadRecord
 from service.store.shapes import PERSON, RemarkRow, Signature
 from service.trust.statements import Statement
+from service.visible import visible_json
 
 VERSION: Final = 1
 
@@ -34,7 +35,7 @@ class _Header(msgspec.Struct, frozen=True):
 
 
 class _Event(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One event: its chain hash and its envelope, or its bytes in base64 where they are no JSON on one line."""
+    """One event: its chain hash and its envelope, or its bytes in base64 where they are no JSON on one line to read."""
 
     hash: str
     envelope: msgspec.Raw = msgspec.Raw(b"")
@@ -63,7 +64,7 @@ def write_jsonl(evidence: Evidence) -> bytes:
         header["kinds"] = {str(seat): kind for seat, kind in sorted(evidence.kinds.items())}
     if evidence.annotations:
         header["annotations"] = list(evidence.annotations)
-    lines = [msgspec.json.encode(header)]
+    lines = [_encoded(header)]
     for position, row in enumerate(evidence.rows, start=1):
         data, hash_ = (value if isinstance(value, bytes) else str(value).encode() for value in (row.data, row.hash))
         place = b'"seq":%d,' % row.seq if row.seq != position else b""
@@ -74,16 +75,22 @@ def write_jsonl(evidence: Evidence) -> bytes:
     trailer: dict[str, Any] = {"count": evidence.count, "head": evidence.head, "signatures": bare}
     if statements:
         trailer["statements"] = statements
-    lines.append(msgspec.json.encode(trailer))
+    lines.append(_encoded(trailer))
     return b"\n".join(lines) + b"\n"
 
 
+def _encoded(value: object) -> bytes:
+    """A value as JSON in which every character can be seen."""
+    return visible_json(msgspec.json.encode(value).decode()).encode()
+
+
 def _is_one_line(data: bytes) -> bool:
-    """Whether these bytes can stand in a line of JSON and be found again exactly."""
+    """Whether these bytes can stand in a line of JSON, be seen there, and be found again exactly."""
     try:
         if excess(data) or b"\n" in data or b"\r" in data:
             return False
-        return data.decode() == data.decode().strip() and bytes(msgspec.json.decode(data, type=msgspec.Raw)) == data
+        text = data.decode()
+        return text == text.strip() == visible_json(text) and bytes(msgspec.json.decode(data, type=msgspec.Raw)) == data
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return False
 

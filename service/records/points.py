@@ -30,6 +30,17 @@ class Written(NamedTuple):
     total: int | None
 
 
+class Held(NamedTuple):
+    """What was written about one seat, held against what the rules gave it."""
+
+    written: Written
+    covered: int
+    """How many of the score lines it speaks of, counted from the first one given; all of them where it is wrong."""
+    before: int
+    """The total of the seat before the points it speaks of."""
+    is_right: bool
+
+
 def scored(events: Sequence[Event], scores: Sequence[int]) -> list[Scored]:
     """The score lines of these events, starting from these scores."""
     lines = (line for event in events for line in event.scores)
@@ -55,25 +66,41 @@ def _write_line(line: ScoreLine) -> str:
     return f"{line.applied:+d}{owed} {line.rule}"
 
 
-def check_points(text: str, found: Sequence[Scored], names: Mapping[Seat, str], actor: Seat | None) -> str:
-    """What is wrong with written points; empty when they are right as far as they go."""
-    left: dict[Seat, list[Scored]] = {}
-    for entry in found:
-        left.setdefault(entry.line.seat, []).append(entry)
+def check_points(
+    text: str, found: Sequence[Scored], scores: Sequence[int], names: Mapping[Seat, str], actor: Seat | None
+) -> str:
+    """What is wrong with points beside a step that began with these scores; empty when they are right so far."""
     try:
-        claims = list(_read_claims(text, names, actor))
+        wrong = next((held for held in hold(text, found, scores, names, actor) if not held.is_right), None)
     except ValueError as error:
         return f"{{{shortened(text, _SHOWN)}}} does not read as points: {error}"
-    for claim in claims:
-        lines = left.get(claim.seat, [])
-        taken = _taken(claim, lines)
-        if taken is None:
-            return f"{{{shortened(text, _SHOWN)}}} is not what the rules give: {_right(claim.seat, found, names)}."
-        right = lines[taken - 1].total if taken else None
-        if claim.total is not None and right is not None and claim.total != right:
-            return f"{{{shortened(text, _SHOWN)}}} is not what the rules give: {_right(claim.seat, found, names)}."
-        left[claim.seat] = lines[taken:]
-    return ""
+    if wrong is None:
+        return ""
+    right = _right(wrong, found, names)
+    return f"{{{shortened(text, _SHOWN)}}} is not what the rules give: {right}."
+
+
+def hold(
+    text: str, found: Sequence[Scored], scores: Sequence[int], names: Mapping[Seat, str], actor: Seat | None
+) -> list[Held]:
+    """Everything that written points say, seat by seat. Raises ValueError where they do not read as points."""
+    left: dict[Seat, list[tuple[int, Scored]]] = {}
+    for place, entry in enumerate(found, start=1):
+        left.setdefault(entry.line.seat, []).append((place, entry))
+    totals = dict(enumerate(scores, start=1))
+    answers: list[Held] = []
+    for claim in read_points(text, names, actor):
+        lines, before = left.get(claim.seat, []), totals.get(claim.seat, 0)
+        taken = _taken(claim, [entry for _, entry in lines])
+        spoken = lines[:taken]
+        right = spoken[-1][1].total if spoken else before
+        is_known = bool(spoken) or claim.seat in totals
+        if taken is None or (is_known and claim.total not in (None, right)):
+            answers.append(Held(claim, len(found), before, is_right=False))
+        else:
+            answers.append(Held(claim, spoken[-1][0] if spoken else 0, before, is_right=True))
+        left[claim.seat], totals[claim.seat] = lines[len(spoken) :], right
+    return answers
 
 
 def _taken(claim: Written, lines: Sequence[Scored]) -> int | None:
@@ -91,12 +118,25 @@ def _taken(claim: Written, lines: Sequence[Scored]) -> int | None:
     return len(lines) if bare and summed == sum(line.applied for line, _ in lines) else None
 
 
-def _right(seat: Seat, found: Sequence[Scored], names: Mapping[Seat, str]) -> str:
+def _right(wrong: Held, found: Sequence[Scored], names: Mapping[Seat, str]) -> str:
+    seat = wrong.written.seat
     own = [entry for entry in found if entry.line.seat == seat]
-    return write_points(own, names) if own else f"nothing for {who(seat, names)} here"
+    return write_points(own, names) if own else f"nothing for {who(seat, names)} here, ={wrong.before}"
 
 
-def _read_claims(text: str, names: Mapping[Seat, str], actor: Seat | None) -> Iterator[Written]:
+def write_written(written: Sequence[Written], names: Mapping[Seat, str]) -> str:
+    """What somebody wrote, in the form in which points are written: `1:Ann +2 =12, 2:Ben -1 of -2 AZ-50`."""
+    groups = []
+    for seat, points, total in written:
+        words = [
+            f"{worth:+d}{'' if owed is None else f' of {owed:+d}'} {rule}".rstrip() for worth, owed, rule in points
+        ]
+        groups.append(" ".join([who(seat, names), *words, *([] if total is None else [f"={total}"])]))
+    return ", ".join(groups)
+
+
+def read_points(text: str, names: Mapping[Seat, str], actor: Seat | None) -> Iterator[Written]:
+    """What written points say, seat by seat. Raises ValueError where they do not read as points."""
     for group in re.sub(r"=\s+", "=", text).split(","):
         words = group.split()
         first = next((n for n, word in enumerate(words) if _NUMBER.fullmatch(word) or _TOTAL.match(word)), len(words))

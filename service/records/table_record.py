@@ -5,13 +5,17 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Final
 
+from msgspec.structs import replace
+
 from events.chain import Row
 from events.codec import encode
 from events.core import LEDGER, Seat
 from events.match import MatchClosed, SeatResigned, SeatTaken
+from projections.core import Names
 from service.errors import IllegalAction, LedgerError
 from service.games.core import Request
 from service.games.notation import Malformed
+from service.limits import quoted
 from service.play import chance
 from service.play.appending import Entry
 from service.play.evidence import Evidence
@@ -21,7 +25,6 @@ from service.play.moves import NEAR_MISSES, legal_moves, near_misses
 from service.records.course import Course, Told
 from service.records.grammar import Part, RawLine, Sheet, StepLine, read_time
 from service.records.header import (
-    check_result,
     read_annotations,
     read_game,
     read_names,
@@ -30,8 +33,10 @@ from service.records.header import (
     result,
 )
 from service.records.ledger_record import comments
+from service.records.points import Written, read_points
 from service.records.problems import BadRecord
 from service.records.seats import readings
+from service.records.written import contradictions, kept, read_result
 from service.store.shapes import SeatRow
 
 _SKIPPED: Final = re.compile(r"open|(\S+\s+)?joins?(\s+nonce\s.*)?|close\s+(finished|resigned).*", re.IGNORECASE)
@@ -42,10 +47,14 @@ _DEAL: Final = re.compile(r"deals?\b\s*", re.IGNORECASE)
 
 
 def read_table_record(sheet: Sheet, source: str, clock: Callable[[], datetime], new_id: Callable[[], str]) -> Evidence:
-    """The match as evidence without hashes, under a new id. Raises BadRecord for the first line that is wrong."""
+    """The match as evidence without hashes, under a new id. Raises BadRecord for the first line that is wrong.
+
+    Numbers that contradict the rules are no wrong line: they are what people argue about. Then every number that was
+    written is kept with the match, because one that is right narrows down where the next one went wrong.
+    """
     reader = _TableReader(sheet, read_started(sheet) or clock(), new_id())
     reader.read()
-    return Evidence(
+    evidence = Evidence(
         source=source,
         match=reader.course.match,
         rows=reader.rows,
@@ -55,6 +64,9 @@ def read_table_record(sheet: Sheet, source: str, clock: Callable[[], datetime], 
         lines=reader.lines,
         annotations=[*read_annotations(sheet), *comments(sheet, reader.steps)],
     )
+    written = replace(evidence, annotations=[*evidence.annotations, *kept(reader.result, reader.points)])
+    remarks = contradictions(written)
+    return replace(written, remarks=remarks) if remarks else evidence
 
 
 class _TableReader:
@@ -70,6 +82,10 @@ class _TableReader:
         self.lines: dict[int, int] = {}
         self.steps = [0]
         self.line = sheet.line
+        self.points: dict[int, list[Written]] = {}
+        """The points written beside each step."""
+        self.result: dict[Seat, int] = {}
+        """The points of each seat in the result as it was written."""
 
     def read(self) -> None:
         self._add([(LEDGER, self.opened)])
@@ -84,7 +100,7 @@ class _TableReader:
             for part in line.parts if not line.is_undone else ():
                 self._read_part(part)
             self.steps.append(self.course.step)
-        self._check_result()
+        self._read_result()
 
     def _read_time(self, text: str) -> None:
         try:
@@ -124,8 +140,8 @@ class _TableReader:
             told = self.course.tell(line)
         except BadRecord as problem:
             raise self._explained(problem, part.text, request, is_deal) from problem
-        if told.contradictions:
-            raise BadRecord("record/points", self.line, told.contradictions[0])
+        if part.points:
+            self._read_points(part.points, told)
         after = self.course.after(table, told.entries)
         assert after is not None
         standings = tuple(self.game.projection.standings(after.state))
@@ -179,15 +195,26 @@ class _TableReader:
         seats = {seat: SeatRow(seat, name) for seat, name in self.course.names.items()}
         return History(self.course.match, self.game, self.course.envelopes, [], seats, folded=self.course.table)
 
-    def _check_result(self) -> None:
+    def _read_points(self, text: str, told: Told) -> None:
+        """Note points that read as points of somebody here, be they right or wrong."""
+        actor = told.entries[0][0]
+        try:
+            written = list(read_points(text, self.course.names, actor if isinstance(actor, int) else None))
+        except ValueError as error:
+            raise BadRecord("record/points", self.line, told.contradictions[0]) from error
+        self.points[self.course.step + 1] = written
+
+    def _read_result(self) -> None:
+        """Note a result that gives points to people here, be it right or wrong."""
         tag = self.sheet.tag("result")
-        closed = self.course.table.closed if self.course.table else None
-        if tag is None or tag.value in ("-", "*", "?"):
+        if tag is None or tag.value.strip() in ("", "-", "*", "?"):
             return
-        if closed is None:
-            raise BadRecord(
-                "record/result", tag.line, f"[Result {tag.value!r}] is written, but the match is not over yet."
-            )
         right = result(self.course.envelopes, self.course.names)
-        if wrong := check_result(tag, closed.standings, self.course.names, right):
-            raise BadRecord("record/result", tag.line, wrong)
+        if tag.value.strip() == right:
+            return
+        called = {seat: Names(self.course.names)[seat] for seat in range(1, self.opened.seats + 1)}
+        try:
+            self.result = read_result(tag.value, called)
+        except ValueError as error:
+            message = f"[Result {quoted(tag.value)}] does not read as a result: {error}. By the rules it is {right!r}."
+            raise BadRecord("record/result", tag.line, message) from error

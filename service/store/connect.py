@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Final
 from service.errors import LedgerError, Unavailable, UsageError
 from service.files import FULL
 from service.store.refusals import REVISIONS, check_revision, forbidden, full, not_a_ledger, not_writable
-from service.store.sqlite import SqliteDatabase, missing
+from service.store.sqlite import SqliteDatabase
+from service.store.sqlite_file import missing
 from service.store.store import Store
 
 if TYPE_CHECKING:  # loading these takes longer than most commands; only those who need them pay
@@ -45,6 +46,11 @@ def open_store(database: str, *, create: bool = True, read_only: bool = False, t
     if _is_server(database):
         return _open_server(_server(database, timeout, is_read_only=read_only))
     return _open_file(_path(database), create=create and not read_only, is_read_only=read_only, timeout=timeout)
+
+
+def wherever(database: str) -> str:
+    """The same file or database as a process names it that was started in another folder."""
+    return database if _is_server(database) else str(_path(database).absolute())
 
 
 def open_engine(database: str, *, timeout: float = TIMEOUT) -> "Engine":

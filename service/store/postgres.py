@@ -1,33 +1,26 @@
 """The ledger in a PostgreSQL database, on the driver's own cursor."""
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from functools import cache
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import psycopg
 from psycopg import errors
-from psycopg.abc import Buffer
-from psycopg.conninfo import conninfo_to_dict
 from psycopg.pq import TransactionStatus
-from psycopg.types.datetime import TimestamptzBinaryLoader, TimestamptzLoader
 
 from events.chain import Row
-from service.errors import Damaged, LedgerError, Unavailable, UsageError
+from service.errors import Damaged
 from service.store.cells import JOURNAL, MATCH, each, journal_row, match_row
 from service.store.news import EVERYTHING, Moved, moved, payload
+from service.store.postgres_server import Connection, PostgresServer
 from service.store.refusals import (
     check_revision,
-    constraint,
-    full,
-    locked,
     moved_on,
-    not_writable,
     repeated_append,
     stale_head,
-    unstorable,
 )
 from service.store.shapes import (
     Append,
@@ -40,9 +33,6 @@ from service.store.shapes import (
     Signature,
     signature_record,
 )
-
-Answer = TypeVar("Answer")
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 # One statement per step: the row lock on the head is held for no round trip. Whoever comes second waits for that lock,
 # sees the head the first one left, matches nothing, and so writes nothing.
@@ -141,50 +131,16 @@ _LISTENING: Final[dict[str, Any]] = {
 }
 
 
-class _Moment(TimestamptzLoader):
-    """A moment, or the words for one that no calendar of ours knows, such as infinity: that cell is bad, no other."""
-
-    def load(self, data: Buffer) -> Any:
-        """The moment."""
-        try:
-            return super().load(data)
-        except psycopg.DataError:
-            return bytes(data).decode()
-
-
-class _BinaryMoment(TimestamptzBinaryLoader):
-    """The same where the server answers in its own format."""
-
-    def load(self, data: Buffer) -> Any:
-        """The moment."""
-        try:
-            return super().load(data)
-        except psycopg.DataError:
-            return f"a moment out of reach: {bytes(data).hex()}"
-
-
-class PostgresDatabase:
-    """One database, with one autocommitting connection per thread that lives as long as the store."""
+class PostgresDatabase(PostgresServer):
+    """The ledger on the server, with one autocommitting connection per thread that lives as long as the store."""
 
     is_local = False
 
     def __init__(self, address: str, *, timeout: float, is_read_only: bool = False) -> None:
-        self._settings: dict[str, Any] = {"connect_timeout": max(2, round(timeout)), **_settings(address)}
-        host, port, name = (self._settings.get(key, "") for key in ("host", "port", "dbname"))
-        self.where = f"'postgresql://{host}{port and ':'}{port}/{name}'"
-        if is_read_only:
-            given = self._settings.get("options", "")
-            self._settings["options"] = f"{given} -c default_transaction_read_only=on".strip()
+        super().__init__(address, timeout=timeout, is_read_only=is_read_only)
         self._own = threading.local()
         self._opened: list[Connection] = []
         self._closed = False
-
-    def connect(self, *, autocommit: bool = True, **settings: Any) -> Connection:
-        """A new connection with our settings, and these; the caller closes it."""
-        connection = psycopg.connect(autocommit=autocommit, **(self._settings | settings))
-        connection.adapters.register_loader("timestamptz", _Moment)
-        connection.adapters.register_loader("timestamptz", _BinaryMoment)
-        return connection
 
     def check_ready(self) -> None:
         """Refuse a database that is not at the newest revision; nobody migrates a server by the way."""
@@ -198,7 +154,7 @@ class PostgresDatabase:
 
     def append(self, append: Append) -> Appended:
         """Store one step, or give the first outcome of its command."""
-        return self._translated(lambda: _write(self._connection(), append))
+        return self.translated(lambda: _write(self._connection(), append))
 
     def append_all(self, appends: Sequence[Append]) -> None:
         """Store many steps in one transaction: all of them, or none."""
@@ -212,7 +168,7 @@ class PostgresDatabase:
                 for append in sorted(appends, key=lambda append: append.match):
                     _write(connection, append)
 
-        self._translated(write_all)
+        self.translated(write_all)
 
     def append_each(self, appends: Sequence[Append]) -> list[Appended | Exception]:
         """Store each step for itself. Together they would hold up whoever else moves any of their matches."""
@@ -239,7 +195,7 @@ class PostgresDatabase:
                     connection.execute(_ENTER, row)
                 return rows
 
-        return self._translated(write)
+        return self.translated(write)
 
     def sign(self, signatures: Sequence[Signature], at: datetime, hearsay: Sequence[Hearsay] = ()) -> None:
         """Store what others signed, passing over what is stored already."""
@@ -252,7 +208,7 @@ class PostgresDatabase:
                 for heard in hearsay:
                     connection.execute(_KEEP_HEARSAY, heard)
 
-        self._translated(write)
+        self.translated(write)
 
     def rows(self, match: str, after: int) -> list[Row]:
         """The events of one match in order, or those behind one of them."""
@@ -262,23 +218,23 @@ class PostgresDatabase:
             with self._connection().cursor(binary=True) as cursor:
                 return list(map(Row._make, cursor.execute(question, known, prepare=True)))
 
-        return self._translated(read)
+        return self.translated(read)
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
         """One read transaction on this thread's connection that sees one moment throughout."""
-        connection = self._translated(self._connection)
+        connection = self.translated(self._connection)
         if connection.info.transaction_status != TransactionStatus.IDLE:  # inside a snapshot it is the same moment
             yield
             return
-        self._translated(lambda: connection.execute(_ONE_MOMENT))
+        self.translated(lambda: connection.execute(_ONE_MOMENT))
         self._own.moment = connection
         try:
             yield
         finally:
             self._own.moment = None
             if not connection.closed:
-                self._translated(lambda: connection.execute("ROLLBACK"))
+                self.translated(lambda: connection.execute("ROLLBACK"))
 
     def streams(self, game: str) -> Iterator[tuple[MatchRow | Damaged, list[bytes]]]:
         """Every match with its events, a few matches in memory at a time, all from one moment."""
@@ -306,17 +262,18 @@ class PostgresDatabase:
                 connection.execute(_LISTEN)
                 yield [EVERYTHING]
                 while True:
-                    yield [moved(notice.payload) for notice in connection.notifies(timeout=every, stop_after=1)]
+                    notices = list(connection.notifies(timeout=every, stop_after=1))  # which hold the connection's lock
+                    yield [moved(notice.payload) for notice in notices]
         except (psycopg.Error, OSError) as error:
             raise self.refusal(error) from error
 
     def fetch(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """All records that answer a question with `?` for its parameters."""
-        return self._translated(lambda: self._connection().execute(_placed(sql), parameters).fetchall())
+        return self.translated(lambda: self._connection().execute(_placed(sql), parameters).fetchall())
 
     def change(self, sql: str, parameters: Sequence[object] = ()) -> int:
         """Carry out one statement by itself and say how many rows it touched."""
-        return self._translated(lambda: self._connection().execute(_placed(sql), parameters).rowcount)
+        return self.translated(lambda: self._connection().execute(_placed(sql), parameters).rowcount)
 
     def stamp(self, at: datetime) -> datetime:
         """A moment as this database keeps it."""
@@ -341,34 +298,6 @@ class PostgresDatabase:
             if lost is not None:
                 self._opened.remove(lost)
         return connection
-
-    def _translated(self, work: Callable[[], Answer]) -> Answer:
-        try:
-            return work()
-        except (psycopg.Error, UnicodeEncodeError) as error:
-            raise self.refusal(error) from error
-
-    def refusal(self, error: Exception) -> LedgerError:
-        """What an error of the driver means to a person."""
-        why = (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
-        match error:
-            case UnicodeEncodeError() | psycopg.DataError():
-                return unstorable(why)
-            case errors.UndefinedTable():
-                return Unavailable(
-                    "store/unmigrated", f"{self.where} lacks a table: {why}. Run `matchledger db upgrade`."
-                )
-            case errors.ReadOnlySqlTransaction() | errors.InsufficientPrivilege():
-                return not_writable(self.where)
-            case errors.LockNotAvailable() | errors.DeadlockDetected() | errors.QueryCanceled():
-                return locked(self.where)
-            case errors.DiskFull():
-                return full(self.where)
-            case psycopg.IntegrityError():
-                return constraint(self.where, why)
-            case psycopg.OperationalError() | psycopg.InterfaceError():
-                return Unavailable("store/unreachable", f"{self.where} cannot be reached: {why}.")
-        return Unavailable("store/failed", f"{self.where} cannot be used: {why}.")
 
 
 def _write(connection: Connection, append: Append) -> Appended:
@@ -453,20 +382,6 @@ def _why_nothing_moved(connection: Connection, append: Append) -> Appended:
             return repeated_append(append.match, append.command, *earlier)
     actual = connection.execute(_READ_HEAD, (append.match,)).fetchone()
     raise stale_head(append, None if actual is None else actual[0])
-
-
-def _settings(address: str) -> dict[str, Any]:
-    """What libpq reads in the address. One that it would cut up wrongly might print half a password: refused."""
-    rest = address.partition("://")[2]
-    credentials = rest.rpartition("@")[0]
-    if not any(mark in credentials for mark in "/?#@"):
-        with suppress(psycopg.Error, UnicodeEncodeError):
-            return conninfo_to_dict(f"postgresql://{rest}")
-    raise UsageError(
-        "store/unsupported",
-        "That PostgreSQL address does not read; expected postgresql://USER:PASSWORD@HOST:PORT/NAME"
-        " with / ? # @ and % in the password written as %2F %3F %23 %40 and %25.",
-    )
 
 
 @cache

@@ -1,6 +1,5 @@
 """The ledger in an SQLite file, on the driver's own cursor."""
 
-import os
 import sqlite3
 import threading
 import time
@@ -11,22 +10,10 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from events.chain import Row
-from service.errors import Damaged, LedgerError, Unavailable
-from service.store.cells import JOURNAL, MATCH, IllText, each, journal_row, match_row
+from service.errors import Damaged
+from service.store.cells import JOURNAL, MATCH, each, journal_row, match_row
 from service.store.news import EVERYTHING, Moved
-from service.store.refusals import (
-    check_revision,
-    constraint,
-    forbidden,
-    full,
-    locked,
-    moved_on,
-    not_a_ledger,
-    not_writable,
-    repeated_append,
-    stale_head,
-    unstorable,
-)
+from service.store.refusals import moved_on, repeated_append, stale_head
 from service.store.shapes import (
     Append,
     Appended,
@@ -38,6 +25,8 @@ from service.store.shapes import (
     Signature,
     signature_record,
 )
+from service.store.sqlite_file import SqliteFile
+from service.store.together import plain_ones, write_together
 
 Answer = TypeVar("Answer")
 
@@ -74,121 +63,23 @@ _REMARK: Final = "INSERT INTO remark (match_id, position, step, kind, name, text
 _ROWS: Final = "SELECT seq, data, hash FROM event WHERE match_id = ? ORDER BY seq"
 _ROWS_AFTER: Final = "SELECT seq, data, hash FROM event WHERE match_id = ? AND seq > ? ORDER BY seq"
 _DATA: Final = "SELECT data FROM event WHERE match_id = ? ORDER BY seq"
+_VERSION: Final = "PRAGMA data_version"
 _MATCHES_IN_ORDER: Final = f"SELECT {MATCH.columns} FROM match WHERE ? IN ('', game) ORDER BY id"
 
-_FREEZING: Final = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
-"""What opening a file fails with where only its own bytes can be read."""
 
-
-class SqliteDatabase:
-    """One file, with one connection per thread that lives as long as the store."""
+class SqliteDatabase(SqliteFile):
+    """The ledger in the file, with one connection per thread that lives as long as the store."""
 
     is_local = True
 
     def __init__(self, path: Path, *, mode: str, timeout: float) -> None:
         """`mode` is SQLite's own: `ro`, `rw`, or `rwc` to create the file."""
-        self.where = f"{str(path)!r}"
-        self.path = path
-        self._mode = mode
-        self._timeout = timeout
-        self.is_frozen = False
-        """Whether the file can only be read, as a copy that nobody writes to."""
-        self._is_without_room = False
+        super().__init__(path, mode=mode, timeout=timeout)
         self._own = threading.local()
+        self._grouped: sqlite3.Connection | None = None
+        self._grouping = threading.Lock()
         self._opened: list[sqlite3.Connection] = []
         self._closed = False
-
-    def connect(self, *, timeout: float | None = None) -> sqlite3.Connection:
-        """A new connection with our settings; the caller closes it."""
-        address = f"{self.path.absolute().as_uri()}?mode={self._mode}"
-        if self.is_frozen:
-            address = f"{self.path.absolute().as_uri()}?mode=ro&immutable=1"
-        # Threads share no connection; the check is off only so that close() may close them all.
-        patience = self._timeout if timeout is None else timeout
-        connection = sqlite3.connect(address, uri=True, timeout=patience, isolation_level=None, check_same_thread=False)
-        connection.text_factory = _text
-        try:
-            connection.execute("PRAGMA synchronous = FULL")
-            connection.execute("PRAGMA foreign_keys = ON")
-        except sqlite3.Error:
-            connection.close()  # the file is only looked at here: it may be locked, or no database at all
-            raise
-        return connection
-
-    def probe(self) -> tuple[set[str], str | None]:
-        """The tables in the file and its schema revision, however much of that there is."""
-        try:
-            return self._probe()
-        except sqlite3.OperationalError as error:
-            # A WAL file in a folder we may not write to cannot be opened the usual way. It can be read as a frozen
-            # file, which is right only while nobody has left anything in the log beside it.
-            # So it is where the disk has no room for the index that readers of a log share.
-            if _primary(error) not in _FREEZING or not self._is_settled():
-                raise self.refusal(error) from error
-            self.is_frozen = True
-            self._is_without_room = _primary(error) in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
-            return self._translated(self._probe)
-        except (sqlite3.Error, ValueError) as error:
-            raise self.refusal(error) from error
-
-    def _probe(self) -> tuple[set[str], str | None]:
-        connection = self.connect()
-        try:
-            connection.execute("BEGIN")
-            tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-            if "alembic_version" not in tables:
-                return tables, None
-            stored = connection.execute("SELECT version_num FROM alembic_version").fetchone()
-            return tables, None if stored is None else str(stored[0])
-        finally:
-            connection.close()
-
-    def check_ready(self) -> None:
-        """Refuse a file that is gone, or not at the newest revision."""
-        check_revision(self.probe()[1], self.where)
-
-    def is_missing(self) -> bool:
-        """Whether no file is there; of one in a folder that we may not enter nobody can tell."""
-        try:
-            self.path.stat()
-        except OSError as error:
-            return not isinstance(error, PermissionError)
-        return False
-
-    def _is_settled(self) -> bool:
-        log = self.path.with_name(self.path.name + "-wal")
-        try:
-            return (
-                self.path.is_file() and self.path.stat().st_size > 0 and (not log.exists() or log.stat().st_size == 0)
-            )
-        except OSError:
-            return False
-
-    def _is_disk_full(self) -> bool:
-        try:
-            return os.statvfs(self.path.absolute().parent).f_bavail == 0
-        except (OSError, AttributeError):
-            return False
-
-    def use_write_ahead_log(self) -> None:
-        """Let readers and the writer work side by side; the file remembers it."""
-        self._translated(self._use_write_ahead_log)
-
-    def _use_write_ahead_log(self) -> None:
-        deadline = time.monotonic() + self._timeout
-        connection = self.connect()
-        try:
-            while connection.execute("PRAGMA journal_mode").fetchone() != ("wal",):
-                try:
-                    connection.execute("PRAGMA journal_mode = WAL")
-                    break  # a file system without shared memory keeps its old journal, which is as safe, only slower
-                except sqlite3.OperationalError as error:
-                    # SQLite does not wait here by itself when two processes switch the same new file.
-                    if _primary(error) != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
-                        raise
-                    time.sleep(0.005)
-        finally:
-            connection.close()
 
     def append(self, append: Append) -> Appended:
         """Store one step, or give the first outcome of its command."""
@@ -200,8 +91,22 @@ class SqliteDatabase:
 
     def append_each(self, appends: Sequence[Append]) -> list[Appended | Exception]:
         """Store each step for itself, all that are not refused in one transaction; if that fails, all are refused."""
+
+        def write(connection: sqlite3.Connection) -> list[Appended | Exception]:
+            outcomes: dict[int, Appended | Exception] = {}
+            plain = plain_ones(appends)
+            written = write_together(connection, [appends[number] for number in plain], _stamp)
+            if written is not None:
+                outcomes.update(zip(plain, written, strict=True))
+            for number, append in enumerate(appends):
+                if number not in outcomes:
+                    outcomes[number] = self._append_apart(connection, append)
+            return [outcomes[number] for number in range(len(appends))]
+
         try:
-            return self._transaction(lambda connection: [self._append_apart(connection, append) for append in appends])
+            with self._grouping:
+                self._grouped = self._connection()
+                return _transaction(self._grouped, write)
         except sqlite3.Error as error:
             return [self.refusal(error) for _ in appends]
 
@@ -231,18 +136,7 @@ class SqliteDatabase:
 
     def _alone(self, work: Callable[[sqlite3.Connection], Answer]) -> Answer:
         """Do it all in one transaction that nobody else writes beside, or nothing of it."""
-        return self._translated(lambda: self._transaction(work))
-
-    def _transaction(self, work: Callable[[sqlite3.Connection], Answer]) -> Answer:
-        connection = self._connection()
-        connection.execute("BEGIN IMMEDIATE")
-        try:
-            answer = work(connection)
-            connection.execute("COMMIT")
-        except BaseException:
-            _roll_back(connection)
-            raise
-        return answer
+        return self.translated(lambda: _transaction(self._connection(), work))
 
     def sign(self, signatures: Sequence[Signature], at: datetime, hearsay: Sequence[Hearsay] = ()) -> None:
         """Store what others signed, passing over what is stored already."""
@@ -257,21 +151,29 @@ class SqliteDatabase:
         """The events of one match in order; all of them, whatever their numbers, unless it is for those behind one."""
         # Only a question without a number finds what a hand has numbered 0 or less.
         question = (_ROWS_AFTER, (match, after)) if after else (_ROWS, (match,))
-        return self._translated(lambda: list(map(Row._make, self._connection().execute(*question))))
+        return self.translated(lambda: list(map(Row._make, self._connection().execute(*question))))
 
     def tell(self, moved: Moved) -> None:
         """Nothing to do: whoever looks at the file sees that somebody wrote to it."""
 
     def changes(self, every: float) -> Iterator[list[Moved]]:
-        """Again and again whether anybody has written to the file; SQLite does not say what."""
+        """Again and again whether anybody but our group has written to the file; SQLite does not say what."""
         try:
             # Without patience, so that whoever waits for news can be stopped while the file is locked.
             with closing(self.connect(timeout=0)) as connection:
-                seen = None
+                seen = seen_by_witness = None
                 while True:
-                    version = connection.execute("PRAGMA data_version").fetchone()
-                    yield [] if version == seen else [EVERYTHING]
-                    seen = version
+                    version, moved = connection.execute(_VERSION).fetchone(), []
+                    if version != seen and self._grouping.acquire(timeout=every):
+                        # A connection does not count its own commits: what the group's sees was done by others.
+                        try:
+                            witness = self._grouped or connection
+                            by_witness = (witness, witness.execute(_VERSION).fetchone())
+                        finally:
+                            self._grouping.release()
+                        moved = [] if by_witness == seen_by_witness else [EVERYTHING]
+                        seen, seen_by_witness = version, by_witness
+                    yield moved
                     time.sleep(every)
         except sqlite3.Error as error:
             raise self.refusal(error) from error
@@ -279,11 +181,11 @@ class SqliteDatabase:
     @contextmanager
     def snapshot(self) -> Iterator[None]:
         """One read transaction on this thread's connection."""
-        connection = self._translated(self._connection)
+        connection = self.translated(self._connection)
         if connection.in_transaction:  # a snapshot inside a snapshot is the same moment
             yield
             return
-        self._translated(lambda: connection.execute("BEGIN"))
+        self.translated(lambda: connection.execute("BEGIN"))
         try:
             yield
         finally:
@@ -305,11 +207,11 @@ class SqliteDatabase:
 
     def fetch(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """All records that answer a question with `?` for its parameters."""
-        return self._translated(lambda: self._connection().execute(sql, parameters).fetchall())
+        return self.translated(lambda: self._connection().execute(sql, parameters).fetchall())
 
     def change(self, sql: str, parameters: Sequence[object] = ()) -> int:
         """Carry out one statement by itself and say how many rows it touched."""
-        return self._translated(lambda: self._connection().execute(sql, parameters).rowcount)
+        return self.translated(lambda: self._connection().execute(sql, parameters).rowcount)
 
     def stamp(self, at: datetime) -> str:
         """A moment as this database keeps it."""
@@ -329,46 +231,6 @@ class SqliteDatabase:
             connection = self._own.connection = self.connect()
             self._opened.append(connection)
         return connection
-
-    def _translated(self, work: Callable[[], Answer]) -> Answer:
-        try:
-            return work()
-        except (sqlite3.Error, UnicodeEncodeError) as error:
-            raise self.refusal(error) from error
-
-    def refusal(self, error: Exception) -> LedgerError:
-        """What an error of the driver means to a person."""
-        if not isinstance(error, sqlite3.Error):
-            return unstorable(str(error))
-        match _primary(error):
-            case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
-                return locked(self.where)
-            case sqlite3.SQLITE_FULL | sqlite3.SQLITE_IOERR | sqlite3.SQLITE_CANTOPEN if self._is_disk_full():
-                return full(self.where)
-            case sqlite3.SQLITE_READONLY if self._is_without_room:
-                return full(self.where)
-            case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM:
-                return not_writable(self.where)
-            case sqlite3.SQLITE_NOTADB:
-                return not_a_ledger(self.where, "it is a file of another kind")
-            case sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_IOERR if os.path.isdir(self.path):
-                return not_a_ledger(self.where, "it is a folder")
-            case sqlite3.SQLITE_CANTOPEN if self.is_missing():
-                return not_writable(self.where) if self._mode == "rwc" else missing(self.where)
-            case sqlite3.SQLITE_CANTOPEN:
-                return forbidden(self.where, str(error))
-            case sqlite3.SQLITE_CORRUPT:
-                return Damaged("store/damaged", f"{self.where} is damaged: {error}. Restore a copy.", match="", seq=0)
-            case sqlite3.SQLITE_FULL:
-                return full(self.where)
-            case sqlite3.SQLITE_CONSTRAINT:
-                return constraint(self.where, str(error))
-        return Unavailable("store/failed", f"{self.where} cannot be used: {error}.")
-
-
-def missing(where: str) -> Unavailable:
-    """There is no ledger to open."""
-    return Unavailable("store/missing", f"There is no ledger at {where}.")
 
 
 def _write(connection: sqlite3.Connection, append: Append) -> Appended:
@@ -422,24 +284,22 @@ def _sign(connection: sqlite3.Connection, signatures: Sequence[Signature], at: s
     connection.executemany(_SIGN, [(signed.match, *signature_record(signed), at) for signed in signatures])
 
 
+def _transaction(connection: sqlite3.Connection, work: Callable[[sqlite3.Connection], Answer]) -> Answer:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        answer = work(connection)
+        connection.execute("COMMIT")
+    except BaseException:
+        _roll_back(connection)
+        raise
+    return answer
+
+
 def _roll_back(connection: sqlite3.Connection) -> None:
     if connection.in_transaction:  # some errors, such as a full disk, have rolled back already
         connection.execute("ROLLBACK")
 
 
-def _text(stored: bytes) -> str | IllText:
-    # The driver's own reading would refuse the whole answer, and with it every match that has nothing wrong.
-    try:
-        return stored.decode()
-    except UnicodeDecodeError:
-        return IllText(stored)
-
-
 def _stamp(at: datetime) -> str:
     # Fixed width and always UTC, so that the order of the text is the order of time.
     return at.astimezone(UTC).isoformat(" ", "microseconds")
-
-
-def _primary(error: sqlite3.Error) -> int:
-    # Errors of the Python module itself, such as the use of a closed connection, carry no code.
-    return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF

@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import Any, Final, Protocol, Self
 
 from events.chain import Row
-from service.errors import Damaged, NotFound
+from service.errors import Damaged, NotFound, Unavailable
 from service.limits import quoted
 from service.store.cells import (
     COMMAND,
@@ -58,6 +58,7 @@ _LAST_CHARACTER: Final = "\U0010ffff"
 # The texts below are made of our own constants; every value goes in as a parameter.
 _FIND: Final = f"SELECT {MATCH.columns} FROM match WHERE id >= ? AND id < ? ORDER BY id LIMIT ?"
 _HEAD: Final = f"SELECT {HEAD.columns} FROM match WHERE id = ?"
+_HEADS: Final = f"SELECT id, {HEAD.columns} FROM match WHERE id IN ({{}})"
 _NEWEST_FIRST: Final = "ORDER BY moved_at DESC, id DESC"
 _LAST: Final = f"SELECT {MATCH.columns} FROM match {_NEWEST_FIRST} LIMIT 1"
 _FIND_COMMAND: Final = f"SELECT {COMMAND.columns} FROM command WHERE match_id = ? AND command_id = ?"
@@ -151,7 +152,7 @@ class Store:
         return _Appending(self._database, append)
 
     def news(self) -> News:
-        """How one thread learns of steps that anybody appends, here or in another process."""
+        """How one thread learns of steps that others append; of those of our own group a file tells none."""
         return News(self._database.changes)
 
     def earlier(self, match: str, command: Command) -> Appended | None:
@@ -171,6 +172,10 @@ class Store:
         """Where the match with exactly this id stands, or Damaged; None when there is no such match."""
         found = self._database.fetch(_HEAD, (match,)) if match.isprintable() else []
         return head_of(match, found[0]) if found else None
+
+    def heads_of(self, matches: Sequence[str]) -> dict[str, Head | Damaged]:
+        """Where each of these matches stands, as far as there are such matches."""
+        return {match: each(head_of, match, head) for match, *head in self._about(matches, _HEADS)}
 
     def _find(self, text: str) -> tuple[Any, ...]:
         if text == LAST:
@@ -225,8 +230,15 @@ class Store:
         return [each(match_row, record) for record in self._database.fetch(sql, parameters)]
 
     def check_ready(self) -> None:
-        """Refuse a database that cannot be reached, or is not at the revision this program needs."""
-        self._database.check_ready()
+        """Refuse a database that cannot be reached, or was not brought to the revision this program needs.
+
+        One that was brought further while it is open is ready: migrations only add (docs/operations.md).
+        """
+        try:
+            self._database.check_ready()
+        except Unavailable as refusal:
+            if refusal.code != "store/newer":
+                raise
 
     def snapshot(self) -> AbstractContextManager[None]:
         """Whatever this thread reads inside is of one moment, however busy others are; nothing is written inside."""
@@ -351,16 +363,31 @@ class Store:
         self.close()
 
 
+_SECRETS_KEPT: Final = 1_000
+
+
 class _Appending(Store):
-    """A store whose steps are handed to somebody else."""
+    """A store for a process that stays: steps are handed to somebody else, and secrets are looked up once."""
 
     def __init__(self, database: Database, append: Callable[[Append], Appended]) -> None:
         super().__init__(database)
         self._append = append
+        self._secrets: dict[str, tuple[bytes, str]] = {}
 
     def append(self, append: Append) -> Appended:
         """Hand one step over."""
         return self._append(append)
+
+    def secret(self, match: str) -> tuple[bytes, str] | None:
+        """The same as ever; it never changes, so it is looked up once."""
+        if match not in self._secrets:
+            found = super().secret(match)
+            if found is None:
+                return None
+            if len(self._secrets) >= _SECRETS_KEPT:
+                del self._secrets[next(iter(self._secrets))]
+            self._secrets[match] = found
+        return self._secrets[match]
 
 
 def _called(id_: object) -> str:

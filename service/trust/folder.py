@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from tempfile import mkstemp
 from typing import Final
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -16,7 +15,7 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from platformdirs import user_data_path
 
 from service.errors import LedgerError, Refused, Unavailable, UsageError
-from service.files import naming, read_file
+from service.files import make_private_folder, naming, private_draft, read_file, refuse_readable
 from service.trust.keys import Key, PublicKey, public_key, verify
 
 KEYS_VARIABLE: Final = "MATCHLEDGER_KEYS"
@@ -27,7 +26,6 @@ _ROTATING_FILE: Final = "rotating"
 _TAKEOVER: Final = "matchledger takeover 1"
 _SINCE: Final = re.compile(rb"^since: (\S+)$", re.MULTILINE)
 _NAME: Final = re.compile(r"[^\W_][\w.-]{0,63}")
-_OTHERS_MAY: Final = stat.S_IRWXG | stat.S_IRWXO
 
 
 def key_folder(folder: Path | None = None) -> Path:
@@ -107,7 +105,7 @@ def rotate(folder: Path | None = None) -> tuple[PublicKey, Key]:
         gone = PublicKey(old.public, old.since, until=new.since)
         # Listed first: killed in between, the old key still signs, and what its file says is vouched for by nobody.
         _write_retired(place, gone, new)
-        os.replace(_draft(place, new.private_text), place / SERVER_FILE)
+        os.replace(private_draft(place, new.private_text), place / SERVER_FILE)
     return gone, new
 
 
@@ -166,38 +164,18 @@ def _mtime(path: Path) -> int:
 
 def _make_private_folder(place: Path) -> None:
     with naming(place, "key folder", "keys/folder", "used"):
-        place.parent.mkdir(parents=True, exist_ok=True)
-        with suppress(FileExistsError):
-            place.mkdir(mode=stat.S_IRWXU)
+        make_private_folder(place)
         _refuse_readable(place)
 
 
 def _refuse_readable(path: Path) -> None:
-    """A private key others can read is not private: refuse it rather than sign with it."""
-    mode = path.stat().st_mode
-    if os.name == "posix" and mode & _OTHERS_MAY:
-        wanted = "700" if stat.S_ISDIR(mode) else "600"
-        raise Unavailable(
-            "keys/readable",
-            f"{str(path)!r} has mode {stat.S_IMODE(mode):03o}, so others can get at the private key;"
-            f" say chmod {wanted} to it, and rotate the key if it may have been read.",
-        )
-
-
-def _draft(place: Path, text: bytes) -> Path:
-    """A file of its own with this text, readable by nobody else, not yet under its name."""
-    handle, name = mkstemp(dir=place, prefix=".draft-")
-    with os.fdopen(handle, "wb") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    return Path(name)
+    refuse_readable(path, "private key", "keys/readable")
 
 
 def _create(path: Path, key: Key) -> bool:
     """Whether this process put the key there; the first of several wins, and nobody ever sees half a file."""
     with naming(path, "key file", "keys/folder", "written"):
-        draft = _draft(path.parent, key.private_text)
+        draft = private_draft(path.parent, key.private_text)
         try:
             os.link(draft, path)
         except FileExistsError:
@@ -230,7 +208,7 @@ def _write_retired(place: Path, old: PublicKey, new: Key) -> None:
         "signature": new.sign(_takeover(old, new.public)),
     }
     text = json.dumps(value, indent=2).encode() + b"\n"
-    os.replace(_draft(folder, text), folder / f"{old.fingerprint}.json")
+    os.replace(private_draft(folder, text), folder / f"{old.fingerprint}.json")
 
 
 def _retired(place: Path) -> Iterator[_Retired]:

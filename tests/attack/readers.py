@@ -14,10 +14,11 @@ from service.errors import LedgerError
 from service.games.shelf import GAMES
 from service.play.history import History, of_evidence
 from service.play.moves import legal_moves, near_misses, read_move, seat_to_act
+from service.questions.inquiry import compared
 from service.records import read_evidence, write_jsonl, write_text
 from service.records.imports import check_evidence
 from service.records.validate import validate
-from service.shell.commands.questions import compare_claims
+from service.shell.commands.questions import ask
 from service.shell.terminal.words import read_options
 from service.trust.arbiters import read_arbiters
 from service.trust.folder import load_arbiter_key
@@ -148,11 +149,11 @@ def _read_record(path: Path, data: bytes) -> None:
 
 
 def _paper(history: History) -> Callable[[Path, bytes], object]:
-    return lambda path, data: compare_claims(history, (), path)
+    return lambda path, data: compared(history, ask(history, (), path))
 
 
 def _claims(history: History) -> Callable[[Path, bytes], object]:
-    return lambda path, data: compare_claims(history, [_text(data)], None)
+    return lambda path, data: compared(history, ask(history, [_text(data)], None))
 
 
 def _read_receipt(path: Path, data: bytes) -> None:

@@ -16,7 +16,7 @@ from service.play.ledger import Ledger
 from service.play.matches import Player, abandon, open_match, resign
 from service.play.notary import given, take_over
 from service.play.replay import load
-from service.play.simulate import as_append, make_plan, playout
+from service.play.simulate import as_append, make_plan, playout, stated
 from service.records import import_evidence, read_evidence, write_jsonl, write_text
 from service.records.signatures import vouched
 from service.store.connect import open_store
@@ -127,7 +127,7 @@ def _fill(ledger: Ledger, database: str, folder: Path, friends: Path, rng: Rando
 
     plan = make_plan("azul", 2, {"maxRounds": "1"}, ["random"], 0)
     game = find_game("azul")
-    append = as_append(game, plan, 5, playout(game, plan, 5), ledger.clock(), ledger.notary)
+    append = stated(ledger.notary, as_append(game, plan, 5, playout(game, plan, 5), ledger.clock()))
     ledger.store.append(append)
     matches["between bots"] = append.match
 

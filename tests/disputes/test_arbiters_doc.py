@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+from html import unescape
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -28,10 +29,10 @@ def commands() -> list[tuple[str, str]]:
     return [(command, output) for command, _, output in (part.partition("\n") for part in parts)]
 
 
-def run(command: str, env: dict[str, str]) -> str:
+def run(command: str, folder: Path, env: dict[str, str]) -> str:
     words = command.replace("matchledger", f'"{sys.executable}" -m cli', 1)
     done = subprocess.run(
-        words, shell=True, cwd=ROOT, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+        words, shell=True, cwd=folder, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
     )
     return done.stdout
 
@@ -46,14 +47,28 @@ def test_the_walk_through_prints_what_it_says(tmp_path: Path) -> None:
         "KEYS": str(keys / "arbiters"),
         "COLUMNS": "100",
         "NO_COLOR": "1",
+        "PYTHONPATH": str(ROOT),
     }
+    (tmp_path / "docs").symlink_to(ROOT / "docs")  # the page's own files, seen from a folder to write into
     assert len(commands()) > 10
     for command, expected in commands():
-        printed = run(command, env)
+        printed = run(command, tmp_path, env)
         if " key arbiter " in command:  # the page tells the reader to put the public key into the list
             with arbiters.open("a", encoding="utf-8") as listed:
                 listed.write(printed.split()[0] + "\n")
         assert plain(printed) == plain(expected), command
+    (shown,) = re.findall(r"```page\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    head, _, _ = (tmp_path / "report.html").read_text(encoding="utf-8").partition("<h2>")
+    page = seen(head)
+    assert len(shown.splitlines()) > 5
+    for line in shown.splitlines():
+        assert line.replace(": ", " ") in page.replace(": ", " "), line
+    assert "Clean" not in head
+
+
+def seen(page: str) -> str:
+    """A piece of a page as it reads: no markup, one blank between words."""
+    return " ".join(unescape(re.sub(r"<style>.*?</style>|<[^>]*>", " ", page, flags=re.DOTALL)).split())
 
 
 def plain(text: str) -> list[str]:

@@ -13,8 +13,11 @@ from cli import app
 from service.audit.judge import own_notary
 from service.play.history import Live
 from service.play.ledger import Ledger
-from service.play.simulate import make_plan, run_batch
-from service.shell.commands.questions import claims_view, show_claims
+from service.play.simulate import make_plan, simulate
+from service.questions.inquiry import compared
+from service.shell.answers.questions import comparison_answer
+from service.shell.commands.questions import ask
+from service.shell.terminal.rulings import show_comparison
 from service.store.cells import sound
 from service.store.connect import open_store
 from service.trust.arbiters import Arbiter
@@ -67,9 +70,12 @@ def error(output: str) -> Any:
 def test_a_dispute_from_the_first_word_to_the_last(run: Run, live: Live, keys: dict[str, str]) -> None:
     assert live.table.closed is not None
     score = next(place.score for place in live.table.closed.standings if place.seat == 2)
-    out = run("dispute", "open", "last", "A run was missed.", "--seat", "2", "--event", "40", "--claim", "5")
+    out = run("dispute", "open", "last", "A run was missed.", "--seat", "2", "--event", "40", "--claim", "Ben=5")
     assert "Dispute 1: Ben disputed event 40, claiming +5 there for Ben: “A run was missed”." in out
     assert "Pending: dispute 1 (opened)." in out
+    for claim, of in (("5", "2"), ("Ben=5", "1")):
+        words = ("open", "last", "Once more.", "--seat", "2", "--event", "41", "--claim", claim, "--of", of)
+        assert "claim/" in run("dispute", *words, code=2)
     out = run(
         "dispute", "rule", "last", "1", "--key", keys["Cleo"], "--rule", "az46", "--adjust", "Ben=+3",
         "--reason", "Right",
@@ -155,7 +161,7 @@ def test_explain_and_rules(run: Run, live: Live) -> None:
 def test_rescore_and_bisect(run: Run, live: Live, database: Path) -> None:
     assert "Every line and the result stay as they are." in run("rescore", "last", "--ruleset", "azul/1")
     plan = make_plan("azul", 2, {}, ["greedy"], 0)
-    run_batch(plan, range(3), str(database))
+    list(simulate(plan, 3, database=str(database)))
     out = run("rescore", "--all", "--ruleset", "azul/1")
     assert "0 of 4 matches would change, 0 of them in the result; nothing was changed." in out
     assert json.loads(run("rescore", "--all", "--ruleset", "azul/1", "--json"))["matches"] == 4
@@ -173,7 +179,7 @@ def test_rescore_and_bisect(run: Run, live: Live, database: Path) -> None:
 def test_rescore_says_where_the_other_ruleset_ends_the_game(run: Run, database: Path) -> None:
     with open_store(str(database)) as store:
         older = past_dead(Ledger(store, notary=own_notary()), "azul/1").id
-    run_batch(make_plan("azul", 2, {"boardSide": "grey"}, [], 6649), range(1), str(database))
+    list(simulate(make_plan("azul", 2, {"boardSide": "grey"}, [], 6649), 1, database=str(database)))
     out = run("rescore", older, "--ruleset", "azul/2")
     for part in (
         "By azul/2 the game would have been over with event 435, in round 26; the match went on to event 484.\n",
@@ -202,14 +208,20 @@ def test_claims_for_the_audit(live: Live, tmp_path: Path, capsys: pytest.Capture
     assert live.table.closed is not None
     totals = {place.seat: place.score for place in live.table.closed.standings}
     right = [f"{seat}={total}" for seat, total in totals.items()]
-    assert show_claims(history, right, None)
-    assert "agree in every number written (2)" in capsys.readouterr().out
-    assert not show_claims(history, [f"Ann={totals[1] - 500}"], None)
+    (agreed,) = compared(history, ask(history, right, None))
+    assert agreed.agrees
+    show_comparison(history, agreed)
+    assert "Claim and ledger agree in every number written (2)" in capsys.readouterr().out
+    (parted,) = compared(history, ask(history, [f"Ann={totals[1] - 500}"], None))
+    assert not parted.agrees
+    show_comparison(history, parted)
     out = capsys.readouterr().out
     assert "Ann, the final total" in out
     assert "No single line explains it." in out
     paper = tmp_path / "scores.csv"
     paper.write_text(f"round,Ann,Ben\nend,{totals[1] + 1},{totals[2]}\n", encoding="utf-8")
-    view = claims_view(history, [], paper)
+    both = compared(history, ask(history, right, paper))
+    assert [(found.source, found.agrees) for found in both] == [("claim", True), ("paper", False)]
+    view = comparison_answer(history, both[1])
     assert (view.agrees, view.findings[0].round) == (False, "end")
     assert view.findings[0].causes

@@ -22,6 +22,7 @@ class Service(NamedTuple):
     url: str
     process: subprocess.Popen[bytes]
     log: Path
+    database: str
 
     @property
     def api(self) -> str:
@@ -60,7 +61,7 @@ def serving(
             env={**os.environ, **(environment or {})},
             start_new_session=True,
         )
-    service = Service(f"http://127.0.0.1:{port}", process, log)
+    service = Service(f"http://127.0.0.1:{port}", process, log, database)
     try:
         _wait_until_ready(service)
         yield service

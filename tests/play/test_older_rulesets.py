@@ -22,7 +22,7 @@ from service.play.history import Live
 from service.play.ledger import Ledger
 from service.play.matches import Player, open_match, start
 from service.play.replay import load
-from service.play.simulate import as_append, make_plan, playout
+from service.play.simulate import as_append, make_plan, playout, stated
 from service.records import import_evidence, read_evidence, write_text
 from service.records.validate import validate
 from tests.audit.matches import rehashed
@@ -42,7 +42,9 @@ def past_dead(ledger: Ledger, ruleset: str) -> Live:
     game = by_ruleset(ruleset)
     seed, _, options = PAST_DEAD[ruleset]
     plan = make_plan(game.key, 2, options, ["random"], 0)
-    append = as_append(game, plan, seed, playout(game, plan, seed), datetime(2026, 1, 2, tzinfo=UTC), ledger.notary)
+    assert ledger.notary is not None
+    append = as_append(game, plan, seed, playout(game, plan, seed), datetime(2026, 1, 2, tzinfo=UTC))
+    append = stated(ledger.notary, append)
     ledger.store.append(append)
     return load(ledger, append.match)
 

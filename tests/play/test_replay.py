@@ -10,11 +10,14 @@ import pytest
 from events.chain import link, origin
 from projections.fold import fold
 from service.errors import Damaged
+from service.games.game import Game
+from service.games.shelf import GAMES
 from service.play.history import Live
 from service.play.ledger import Ledger
+from service.play.matches import open_match
 from service.play.replay import load, replay_all
 from service.play.undo import redo, undo
-from tests.conftest import finish, move
+from tests.conftest import THREE, finish, move
 from tests.play.test_matches import refused
 
 
@@ -106,6 +109,18 @@ def test_an_event_that_no_longer_reads_is_named(ledger: Ledger, azul: Callable[.
         with pytest.raises(Damaged) as error:
             attempt()
         assert (error.value.match, error.value.seq, error.value.tag) == (live.id, len(rows), "azul.displays_heaped")
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_a_match_in_hand_has_the_table_its_events_fold_to_after_every_step(ledger: Ledger, game: Game) -> None:
+    live = open_match(ledger, game.key, players=THREE, undo="free")
+    for number in range(24):
+        (seat,) = move(ledger, live, seed=number)
+        assert live.folded == fold(game.projection, live.envelopes)
+        if number % 4 == 3:
+            for change_the_past in (undo, redo, undo):
+                change_the_past(ledger, live, seat)
+                assert live.folded == fold(game.projection, live.envelopes)
 
 
 def test_a_ruleset_this_program_does_not_have_is_named(

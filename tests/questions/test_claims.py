@@ -10,7 +10,8 @@ from service.games.azul import AZUL
 from service.games.game import Game
 from service.games.shelf import find_game
 from service.play.history import History, Point, points, rounds
-from service.questions.claims import Comparison, compare, compare_totals, verdict
+from service.questions.claims import Comparison, compare, compare_totals
+from service.questions.findings import verdict
 from service.questions.paper import END, Paper, PaperRow, read_claims, read_paper
 from tests.disputes.people import played
 from tests.pebbles import PEBBLES

@@ -113,7 +113,7 @@ def test_points_as_they_are_written() -> None:
     ],
 )  # fmt: skip
 def test_points_that_are_right_as_far_as_they_go(text: str) -> None:
-    assert check_points(text, LINES, NAMES, actor=1) == ""
+    assert check_points(text, LINES, (), NAMES, actor=1) == ""
 
 
 @pytest.mark.parametrize(
@@ -121,4 +121,4 @@ def test_points_that_are_right_as_far_as_they_go(text: str) -> None:
     ["Ann +1 =4", "Ann +2 -2", "Ann +1 AZ-46", "Ann =4", "Ben +3 =8", "Cleo 3 +1", "Ann +1 of +2", "Ann -2 of -5", "x"],
 )
 def test_points_that_are_wrong(text: str) -> None:
-    assert check_points(text, LINES, NAMES, actor=None)
+    assert check_points(text, LINES, (), NAMES, actor=None)

@@ -27,7 +27,16 @@ ROOT = Path(__file__).parents[2]
 ESCAPE = "\x1b"
 UNTIL_THE_DEAL = TO_THE_END = 1000
 """More moves than there are: play stops by itself when nobody can act."""
-_OURS = ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "MATCHLEDGER_DATABASE", "PYTHONIOENCODING", "TTY_COMPATIBLE")
+_OURS = (
+    "NO_COLOR",
+    "FORCE_COLOR",
+    "COLUMNS",
+    "LINES",
+    "MATCHLEDGER_DATABASE",
+    "MATCHLEDGER_SERVER",
+    "PYTHONIOENCODING",
+    "TTY_COMPATIBLE",
+)
 Completed = subprocess.CompletedProcess[str]
 
 
@@ -36,6 +45,9 @@ class Matchledger:
 
     def __init__(self, database: Path) -> None:
         self.database = database
+        self.where = ["--database", str(database)]
+        """Which ledger, as the command line is told."""
+        self.variables: dict[str, str] = {}
 
     def __call__(self, *words: str, code: int = 0) -> str:
         """What a command prints in this process, both streams together."""
@@ -49,8 +61,8 @@ class Matchledger:
 
     def run_any(self, *words: str) -> Result:
         """Run a command in this process; it ends with any exit code, but never with an exception."""
-        env = {**dict.fromkeys(_OURS), "COLUMNS": "80"}
-        result = CliRunner(env=env).invoke(app, ["--database", str(self.database), *words], prog_name="matchledger")
+        env = {**dict.fromkeys(_OURS), "COLUMNS": "80", **self.variables}
+        result = CliRunner(env=env).invoke(app, [*self.where, *words], prog_name="matchledger")
         if result.exception is not None and not isinstance(result.exception, SystemExit):
             raise result.exception
         return result
@@ -85,16 +97,16 @@ class Matchledger:
 
     def process(self, *words: str, **variables: str) -> Completed:
         """Run a command as a process of its own."""
-        return run_process([sys.executable, "-m", "cli", "--database", str(self.database), *words], **variables)
+        return run_process([sys.executable, "-m", "cli", *self.where, *words], **self.variables, **variables)
 
     @contextmanager
     def at_terminal(self, *words: str, **variables: str) -> Iterator["pexpect.spawn[str]"]:
         """A command at a terminal of 80 columns; whoever uses it sees it end."""
         child = pexpect.spawn(
             sys.executable,
-            ["-m", "cli", "--database", str(self.database), *words],
+            ["-m", "cli", *self.where, *words],
             cwd=str(ROOT),
-            env=environment(TERM="xterm-256color", **variables),
+            env=environment(TERM="xterm-256color", **self.variables, **variables),
             encoding="utf-8",
             dimensions=(50, 80),
             timeout=30,

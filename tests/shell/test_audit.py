@@ -45,7 +45,7 @@ def test_true_claims_agree_and_false_ones_are_located(ledger: Ledger, closed: Li
     claims = [f"1={one}", *(f"{closed.names[seat]}={total}" for seat, total in enumerate(others, start=2))]
     assert "agree" in run(ledger, "audit", closed.id, *(word for claim in claims for word in ("--claim", claim))).stdout
     wrong = run(ledger, "audit", closed.id, "--claim", f"1={one + 1}", code=1).stdout
-    assert f"{one + 1} on paper, {one} in the ledger" in wrong
+    assert f"{one + 1} claimed, {one} in the ledger" in wrong
     view = json.loads(run(ledger, "audit", closed.id, "--claim", f"1={one + 1}", "--json", code=1).stdout)
     assert view["claims"]["agrees"] is False
 
@@ -67,6 +67,53 @@ def test_a_paper_is_compared_round_by_round(ledger: Ledger, tmp_path: Path) -> N
     paper.write_text("\n".join(lines), encoding="utf-8")
     assert "round 2" in run(ledger, "audit", live.id, "--paper", paper, code=1).stdout
     run(ledger, "audit", live.id, "--paper", tmp_path / "none.csv", code=2)
+
+
+def test_claim_and_paper_are_asked_together(ledger: Ledger, tmp_path: Path) -> None:
+    live = finish(ledger, open_match(ledger, "azul", 2, players=TWO), seed=3)
+    one, two = totals(live)
+    paper, page = tmp_path / "paper.csv", tmp_path / "page.html"
+    paper.write_text(f"round,Ann,Ben\nend,{one},{two + 1}\n", encoding="utf-8")
+    words = ["audit", live.id, "--claim", f"Ann={one}", "--paper", paper, "--html", page]
+    out = run(ledger, *words, code=1).stdout
+    assert "Claim and ledger agree" in out
+    assert f"Ben, the final total: {two + 1} on paper, {two} in the ledger" in out
+    view = json.loads(run(ledger, *words, "--json", code=1).stdout)
+    assert (view["claims"]["agrees"], view["paper"]["agrees"]) == (True, False)
+    text = page.read_text(encoding="utf-8")
+    assert "Open: the paper differs from what the rules give." in text
+    assert f"Claimed: Ann {one}." in text
+
+
+@pytest.mark.parametrize(
+    "claim, paper, code",
+    [("Zoe=3", "", "claim/seat"), ("54", "", "claim/form"), ("1=3", "round,Ann,Ben\n99,1,1\n", "paper/round")],
+)
+def test_what_is_asked_is_refused_before_the_audit(
+    ledger: Ledger, claim: str, paper: str, code: str, tmp_path: Path
+) -> None:
+    live = finish(ledger, open_match(ledger, "azul", 2, players=TWO), seed=3)
+    file = tmp_path / "paper.csv"
+    file.write_text(paper or "round,1\nend,3\n", encoding="utf-8")
+    refused = run(ledger, "audit", live.id, "--claim", claim, "--paper", file, code=2)
+    assert code in refused.stderr
+    assert refused.stdout == "", "no audit was made for a question that makes no sense"
+
+
+def test_a_table_record_is_audited_and_imported_with_the_numbers_in_dispute(ledger: Ledger, tmp_path: Path) -> None:
+    record = tmp_path / "friday.mlr"
+    text = Path("docs/examples/azul-table.mlr").read_text(encoding="utf-8")
+    record.write_text(text.replace("Ann =6", "Ann =8").replace("Ann 6", "Ann 8"), encoding="utf-8")
+    audited = run(ledger, "audit", record, code=1).stdout
+    imported = run(ledger, "import", record).stdout
+    assert "is not what the rules give" in " ".join(imported.split())
+    again = run(ledger, "audit", "last", code=1).stdout
+    for out in (audited, again):
+        assert "The table's own numbers and the rules part:" in out
+        assert "Ann, after event 44: 8 written, 6 in the ledger" in out
+        assert "✗ record" in out
+    view = json.loads(run(ledger, "audit", "last", "--json", code=1).stdout)
+    assert [finding["event"] for finding in view["written"]["findings"]] == [44]
 
 
 def test_a_paper_for_a_game_without_rounds(ledger: Ledger, tmp_path: Path) -> None:

@@ -1,7 +1,9 @@
 """The page: whole, self-contained, the same for the same evidence, and made even from evidence that lies."""
 
 import re
+from datetime import UTC, datetime
 from html.parser import HTMLParser
+from importlib.metadata import version
 from random import Random
 
 import pytest
@@ -9,16 +11,19 @@ import pytest
 from events.chain import Row
 from events.codec import encode
 from projections.core import Span
+from projections.words import signed
 from service.audit.report import Report, Verdict
 from service.disputes import cases as disputes
 from service.games.azul import AZUL
 from service.games.game import Game
+from service.games.shelf import find_game
 from service.play.evidence import Evidence, from_store
 from service.play.history import History, points
 from service.play.ledger import Ledger
+from service.questions.inquiry import Inquiry
 from service.shell.page import html_report
 from service.shell.page.svg import drawing
-from tests.disputes.people import CLEO, closed_match, played
+from tests.disputes.people import CLEO, DORA, closed_match, played
 from tests.pebbles import PEBBLES
 from tests.shelf import each_game
 
@@ -140,6 +145,86 @@ def test_evidence_that_lies_still_makes_a_page() -> None:
     assert broken > 5, "nothing ever broke: this tested nothing"
     Page(html_report(CLEAN, Evidence("x", "x", [], 0, "")))
     Page(html_report(CLEAN, Evidence("x", "x", [Row(1, b"\xff{", b"")], 1, "")))
+
+
+def headings(text: str) -> list[str]:
+    return re.findall("<h2>(.*?)</h2>", text)
+
+
+def test_people_come_first_and_the_verdicts_last() -> None:
+    history = played(AZUL, 3)
+    totals = history.game.projection.scores(history.table.state)
+    text = html_report(CLEAN, evidence_of(history), Inquiry({1: totals[0] + 2}), datetime(2026, 1, 31, tzinfo=UTC))
+    Page(text)
+    assert headings(text) == [
+        "What was asked", "Score sheet", "To sign", "What happened", "Rules cited", "The record", "Verdicts",
+    ]  # fmt: skip
+    first = text[: text.index("<h2>")]
+    for said in ("Ann and Ben", "2 January 2026", "Azul", f"Claimed: Ann {totals[0] + 2}.", "by the rules, not"):
+        assert said in first, said
+    assert "Open: the claim differs from what the rules give." in first
+    assert "Clean" not in text
+    assert "counter(page)" in text, "pages are numbered in print"
+    assert f"Made by matchledger {version('matchledger')} on 31 January 2026" in text
+    assert re.findall(r"<li>(\w*) <span>(.*?)</span></li>", text) == [
+        ("Ann", "seat 1, date"), ("Ben", "seat 2, date"), ("", "arbiter, date"),
+    ]  # fmt: skip
+
+
+def test_a_claim_that_is_right_leaves_the_page_clean() -> None:
+    history = played(AZUL, 3)
+    totals = dict(enumerate(history.game.projection.scores(history.table.state), start=1))
+    text = html_report(CLEAN, evidence_of(history), Inquiry(totals))
+    assert "Clean: no check found anything wrong." in text
+    assert "Claim and ledger agree in every number written (2)" in text
+
+
+def test_the_likely_line_is_marked_and_no_other_line_of_its_event() -> None:
+    history = played(find_game("coloretto"), 3)
+    seen = [point for point in points(history) if point.sheet.seat == 1]
+    wrong = next(point for point in seen if point.line.reason == "colour-minus")
+    total = seen[-1].sheet.total - 2 * wrong.line.applied
+    text = html_report(CLEAN, evidence_of(history), Inquiry({1: total}))
+    asked = text[text.index("What was asked") : text.index("Score sheet")]
+    marked = re.findall(r"<tr class=suspect>.*?<td>([^<]*)</td></tr>", asked)
+    assert wrong.sheet.reason in marked
+    assert len(marked) < len(re.findall(r"<tr", asked)) - 1
+    assert f"{wrong.sheet.reason} ({signed(wrong.line.applied)} written as" in asked
+
+
+def test_a_dispute_is_told_in_full_and_open_until_it_is_final(ledger: Ledger) -> None:
+    live = closed_match(ledger)
+    match = live.id
+
+    def page() -> str:
+        return html_report(CLEAN, from_store(ledger.store, match))
+
+    disputes.open_dispute(ledger, live, 1, "A run was missed.", claim=99)
+    assert "Open: dispute 1 not decided yet." in page()
+    disputes.rule(ledger, live, 1, CLEO, rules=["AZ-46"], reason="So it was.", adjust=[(1, 4, "AZ-46")])
+    assert "Open: ruled, but not declared final yet." in page()
+    disputes.appeal(ledger, live, 1, 2, "It was not.")
+    assert "Open: dispute 1 not decided yet." in page()
+    disputes.decide(ledger, live, 1, DORA, upholds=False, rules=["AZ-45"], reason="No neighbour.", adjust=[])
+    disputes.finalise(ledger, live, DORA)
+    text = page()
+    Page(text)
+    assert "Settled: Dora declared the result final." in text
+    assert "Clean" not in text
+    told = text[text.index("<h2>Disputes") : text.index("<h2>To sign")]
+    for said in (
+        "Ann disputes the total of Ann; right would be 99 for Ann", "<q>A run was missed.</q>", "Ann +4, by Cleo under",
+        "<q>So it was.</q>", "Ben: <q>It was not.</q>", "the ruling is overturned: no adjustment, by Dora under",
+        "<q>No neighbour.</q>", "overturned", "Declared final by Dora.",
+    ):  # fmt: skip
+        assert said in told, said
+    assert tuple(re.findall(r"<li>(\w+) <span>arbiter, date", text)) == ("Cleo", "Dora")
+
+
+def test_findings_stand_above_everything_that_was_asked() -> None:
+    report = Report("x", "x", 107, [Verdict("record", "failed", 0, "it is wrong")])
+    text = html_report(report, evidence_of(played(AZUL, 3)), Inquiry({1: 999}))
+    assert '<p class="banner findings">1 check failed.</p>' in text
 
 
 def test_pictures_keep_their_cells() -> None:

@@ -22,6 +22,8 @@ from tests.store.steps import assert_whole, opened, step_after
 from tests.store.test_processes import go, racer, start, wait_until_ready
 
 replace = msgspec.structs.replace
+LONG = 60.0
+"""Seconds that no test waits, unless it fails."""
 
 
 @contextmanager
@@ -31,11 +33,11 @@ def held(group: GroupCommit) -> Iterator[None]:
 
     def hold(end: JournalEnd) -> Sequence[JournalRow]:
         is_writing.set()
-        is_over.wait()
+        is_over.wait(LONG)
         return ()
 
     door = group.submit(replace(step_after("door", None), entries=hold))
-    is_writing.wait()
+    assert is_writing.wait(LONG)
     try:
         yield
     finally:
@@ -45,7 +47,7 @@ def held(group: GroupCommit) -> Iterator[None]:
 
 def outcome(future: Future[Appended]) -> Appended | str:
     """What was stored, or the code of the refusal, or what else went wrong."""
-    error = future.exception()
+    error = future.exception(LONG)
     if error is None:
         return future.result()
     return error.code if isinstance(error, LedgerError) else repr(error)
@@ -149,7 +151,7 @@ def test_a_batch_is_answered_by_one_function(store: Store) -> None:
 
     with store.grouped(deliver=deliver) as group:
         futures = [group.submit(step_after("m0", None))]
-        is_handed.acquire()
+        assert is_handed.acquire(timeout=LONG)
         assert not futures[0].done()
         handed[0]()
         assert futures[0].done()
@@ -173,9 +175,9 @@ def test_a_batch_is_no_larger_than_allowed(sqlite_address: str) -> None:
 
 
 def test_closing_finishes_what_was_submitted_and_then_refuses(store: Store) -> None:
-    group = store.grouped()
+    group, more = store.grouped(), LARGEST_BATCH + 10
     with ThreadPoolExecutor(1) as other, held(group):
-        futures = [group.submit(step_after(f"m{number}", None)) for number in range(10)]
+        futures = [group.submit(step_after(f"m{number}", None)) for number in range(more)]
         closing = other.submit(group.close)
         while not group._is_closed:
             pass  # until the other thread has come so far
@@ -183,8 +185,8 @@ def test_closing_finishes_what_was_submitted_and_then_refuses(store: Store) -> N
             group.submit(step_after("late", None))
         assert not closing.done()
     assert refused.value.code == "store/closed"
-    assert [future.result(0) for future in futures] == [Appended(f"m{number}", 1, 3) for number in range(10)]
-    assert store.count() == 11
+    assert [future.result(0) for future in futures] == [Appended(f"m{number}", 1, 3) for number in range(more)]
+    assert store.count() == more + 1
     group.close()
 
 
@@ -214,11 +216,11 @@ def test_a_hook_that_fails_leaves_nobody_waiting(sqlite_address: str, hook: str)
 
         def hold(end: JournalEnd) -> Sequence[JournalRow]:
             is_writing.set()
-            is_over.wait()
+            is_over.wait(LONG)
             return ()
 
         first = group.submit(replace(step_after("m1", None), entries=hold))
-        is_writing.wait()
+        assert is_writing.wait(LONG)
         second = group.submit(step_after("m2", None))
         is_over.set()
         assert outcome(first) == Appended("m1", 1, 3)
@@ -235,11 +237,11 @@ def test_a_file_that_is_locked_is_told_to_everybody_waiting(sqlite_address: str)
     def hold_between_batches(size: int) -> None:
         sizes.append(size)
         is_written.set()
-        is_over.wait()
+        is_over.wait(LONG)
 
     with open_store(sqlite_address, timeout=0.01) as store, store.grouped(on_batch=hold_between_batches) as group:
         group.submit(step_after("m1", None))
-        is_written.wait()
+        assert is_written.wait(LONG)
         other = sqlite3.connect(sqlite_address, isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
         appends = [step_after(f"m{number}", None) for number in range(2, 5)]

@@ -68,6 +68,24 @@ def test_steps_of_others_are_news(store: Store, theirs: Store, address: str) -> 
     assert news.wait(0) is None
 
 
+def test_what_our_own_group_wrote_to_a_file_is_no_news(sqlite_address: str) -> None:
+    with open_store(sqlite_address) as store, store.grouped() as group:
+        news = store.news()
+        group.submit(step_after("first", None)).result()
+        assert told(news) == [EVERYTHING]
+        for number in range(5):
+            group.submit(step_after(f"m{number}", None)).result()
+            assert news.wait(0) == [], "everything would be looked at again after each step"
+        with open_store(sqlite_address) as theirs:
+            opened(theirs, "theirs")
+            group.submit(step_after("ours", None)).result()
+            assert told(news) == [EVERYTHING]
+        opened(store, "past the group")
+        assert told(news) == [EVERYTHING]
+        news.close()
+        assert news.wait(0) is None
+
+
 def test_what_was_not_stored_is_no_news(postgres_address: str) -> None:
     with open_store(postgres_address) as store:
         news = store.news()
@@ -119,7 +137,7 @@ def test_strangers_can_make_us_look_and_no_more(postgres_address: str) -> None:
     with open_store(postgres_address) as store, psycopg.connect(postgres_address, autocommit=True) as stranger:
         news = store.news()
         assert told(news) == [EVERYTHING]
-        stranger.execute("NOTIFY matchledger, 'boo'")
+        stranger.execute("NOTIFY matchledger, 'boo hoo'")
         assert told(news) == [EVERYTHING]
         news.close()
         assert news.wait(0) is None

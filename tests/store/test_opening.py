@@ -437,6 +437,13 @@ def test_a_server_that_dropped_us_is_met_again(
         assert len(store.rows("m1")) == 3
 
 
+def test_a_server_that_stays_away_is_refused_as_often_as_it_is_asked(postgres: PostgresServer) -> None:
+    address = postgres.migrated_database()
+    with open_store(address) as store:
+        postgres.drop(address)
+        assert {refusal(lambda: store.head("m1")).code for _ in range(4)} == {"store/unreachable"}
+
+
 def test_opening_a_migrated_file_loads_no_migration_machinery(sqlite_address: str) -> None:
     open_store(sqlite_address).close()
     program = (

@@ -98,6 +98,12 @@ def test_pages_neither_repeat_nor_skip(store: Store) -> None:
     assert pages == [["m6", "m5"], ["m4", "m3"], ["m2", "m1"], ["m0"]]
 
 
+def test_heads_of_many_matches_come_at_once(listing: Store) -> None:
+    heads = listing.heads_of(["m2", "m1", "nowhere"])
+    assert heads == {match: listing.head(match) for match in ("m1", "m2")}
+    assert listing.heads_of([]) == {}
+
+
 def test_seats_of_many_matches_come_at_once(listing: Store) -> None:
     assert listing.seats_of(["m2", "m4", "m1", "nowhere"]) == {
         "m2": [SeatRow(1, "Ann")],

@@ -114,6 +114,8 @@ class LegalAnswer(Struct, frozen=True):
 
     match: str
     head: int
+    turn: list[Seat]
+    """Who may act now; empty when nobody has a move, as in a match that is over."""
     seat: Seat
     moves: list[Move]
 
@@ -121,9 +123,10 @@ class LegalAnswer(Struct, frozen=True):
 def legal_answer(live: History, seat: Seat) -> LegalAnswer:
     """The legal actions of a seat; none when it is not its turn."""
     is_on = live.table.status == "playing" and live.game.rules.request(live.table.state) is None
-    legal = moves.legal_moves(live, seat) if is_on and seat in live.game.projection.to_act(live.table.state) else {}
+    turn = list(live.game.projection.to_act(live.table.state)) if is_on else []
+    legal = moves.legal_moves(live, seat) if seat in turn else {}
     listed = [Move(move, _words(live, seat, action), action) for move, action in legal.items()]
-    return LegalAnswer(live.id, live.envelopes[-1].seq, seat, listed)
+    return LegalAnswer(live.id, live.envelopes[-1].seq, turn, seat, listed)
 
 
 def _words(live: History, seat: Seat, action: Action) -> str:

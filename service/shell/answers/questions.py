@@ -54,6 +54,8 @@ class CauseAnswer(Struct, frozen=True):
     points: int
     written: int
     kind: int
+    line: str
+    """The reason of the line it is about, which tells it from others of the same event."""
 
 
 class PartingAnswer(Struct, frozen=True):
@@ -66,6 +68,8 @@ class PartingAnswer(Struct, frozen=True):
     difference: int
     lines: list[ClaimedLine]
     causes: list[CauseAnswer]
+    event: int
+    """The event the number was written beside; 0 for one that was written for a round or the end."""
 
 
 class ComparisonAnswer(Struct, frozen=True):
@@ -94,6 +98,7 @@ def comparison_answer(history: History, comparison: Comparison) -> ComparisonAns
                 difference=finding.difference,
                 lines=finding.lines,
                 causes=[_cause(cause) for cause in finding.causes],
+                event=finding.event,
             )
             for finding in comparison.findings
         ],

@@ -1,9 +1,9 @@
 """`audit` and `receipt`: check a match, a file or a whole ledger, trusting nobody."""
 
-import os
 import time
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -12,28 +12,39 @@ from msgspec.structs import asdict
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from service.audit import Report, audit
-from service.audit.bulk import Terms, audit_all, audit_stored
-from service.errors import UsageError
+from service.audit.bulk import Terms, audit_all
+from service.errors import Damaged, UsageError
 from service.files import write_file
-from service.play.evidence import Evidence, from_store
+from service.play.evidence import Evidence
 from service.play.history import of_evidence
-from service.play.notary import receipt_for
+from service.play.workers import chosen_jobs
+from service.questions.inquiry import Inquiry, answers
 from service.records import read_evidence
 from service.shell.answers.questions import AuditAnswer, audit_answer
-from service.shell.commands.questions import claims_view, show_claims
-from service.shell.commands.session import AUDIT, Json, Match, is_record, named, open_ledger, session_of
+from service.shell.commands.questions import ask, comparison_views, show_comparisons
+from service.shell.commands.session import (
+    ALL_CORES,
+    AUDIT,
+    Cluster,
+    Jobs,
+    Json,
+    Match,
+    is_record,
+    named,
+    open_house,
+    open_ledger,
+    session_of,
+)
 from service.shell.page.html import html_report
 from service.shell.terminal.audits import show_finding, show_report, show_totals
 from service.shell.terminal.paint import console, say, show_file, show_json
 from service.trust.arbiters import registered_arbiters
 from service.trust.keys import read_public
 from service.trust.receipts import read_receipt, write_receipt
-from service.trust.statements import Signed
 
 app = typer.Typer()
 
 UNREADABLE = 3
-ALL_CORES = os.cpu_count() or 1
 WORTH_A_PROCESS = 30
 """Matches that take about as long to audit as a process takes to start."""
 
@@ -41,7 +52,6 @@ Target = Annotated[
     str | None, typer.Argument(metavar="MATCH|FILE", help="A match of the ledger, or a record file.", callback=named)
 ]
 All = Annotated[bool, typer.Option("--all", help="Every match of the ledger.")]
-Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes for --all.")]
 Keys = Annotated[
     list[str] | None,
     typer.Option(
@@ -53,7 +63,8 @@ Arbiters = Annotated[
     typer.Option("--arbiter", metavar="PUB|FILE", help="An arbiter whose rulings count where the match names none."),
 ]
 Claims = Annotated[
-    list[str] | None, typer.Option("--claim", metavar="SEAT=TOTAL", help="A total somebody claims; where do they part?")
+    list[str] | None,
+    typer.Option("--claim", metavar="SEAT=TOTAL", help="A total somebody claims, seat by name or number."),
 ]
 PaperFile = Annotated[
     Path | None, typer.Option("--paper", metavar="CSV", help="Totals per round as players wrote them down.")
@@ -69,7 +80,8 @@ def audit_command(
     context: typer.Context,
     target: Target = None,
     everything: All = False,
-    jobs: Jobs = ALL_CORES,
+    jobs: Jobs = None,
+    cluster: Cluster = None,
     key: Keys = None,
     arbiter: Arbiters = None,
     receipt: Receipts = None,
@@ -84,6 +96,9 @@ def audit_command(
     """
     if everything == (target is not None):
         raise UsageError("audit/target", "Name one match or file to audit, or say --all for the whole ledger.")
+    if target is not None and cluster is not None:
+        raise UsageError("audit/cluster", f"A cluster is for --all; {target!r} is audited right here.")
+    processes = chosen_jobs(jobs, cluster, ALL_CORES)
     keys = [read_public(text) for text in key or ()]
     is_about_one = bool(claim or paper or html)
     arbiters = [read_public(text) for text in arbiter or ()]
@@ -91,65 +106,65 @@ def audit_command(
     if target is None:
         if is_about_one:
             raise UsageError("audit/one", "Claims, papers and pages are about one match; name it, not --all.")
-        audit_ledger(context, jobs, Terms(keys, [*arbiters, *registered_arbiters()], receipts), as_json)
+        terms = Terms(keys, [*arbiters, *registered_arbiters()], receipts)
+        audit_ledger(context, processes, cluster, terms, as_json)
         return
-    found = audit_target(context, target, keys, arbiters, receipts)
-    if (is_about_one or receipts) and len(found) != 1:
-        raise UsageError(
-            "audit/one", f"{target!r} holds {len(found)} matches; receipts, claims and pages are about one."
-        )
-    if claim or paper:
-        agrees = show_with_claims(*found[0], claim or (), paper, as_json)
-    else:
-        show_reports(found, as_json)
-        agrees = True
+    found, inquiry = audit_target(context, target, Terms(keys, arbiters, receipts), (claim or (), paper), is_about_one)
+    agrees = show_reports(found, inquiry, as_json)
     if html is not None:
-        write_page(html, *found[0], is_quiet=as_json)
+        write_page(html, *found[0], inquiry, is_quiet=as_json)
     finish([report for _, report in found])
     if not agrees:
         raise typer.Exit(1)
 
 
 def audit_target(
-    context: typer.Context, target: str, keys: Sequence[str], arbiters: Sequence[str], receipts: Sequence[Signed]
-) -> list[tuple[Evidence, Report]]:
-    """The evidence a word stands for, with the report on each match in it."""
+    context: typer.Context, target: str, terms: Terms, asked: tuple[Sequence[str], Path | None], is_about_one: bool
+) -> tuple[list[tuple[Evidence, Report]], Inquiry]:
+    """The evidence a word stands for with the report on each match in it, and what was asked.
+
+    What was asked is read, and refused, before an audit begins; of a damaged match the players are known only after it.
+    """
+    claims, paper = asked
+    is_asked = bool(claims or paper)
     if is_record(target):
-        found = read_evidence(target)
-        return [(evidence, audit(evidence, keys, receipts=receipts, arbiters=arbiters)) for evidence in found]
-    with open_ledger(context) as ledger:
-        return [audit_stored(ledger.store, target, Terms(keys, [*arbiters, *registered_arbiters()], receipts))]
+        read = read_evidence(target)
+        if (is_about_one or terms.receipts) and len(read) != 1:
+            raise UsageError(
+                "audit/one", f"{target!r} holds {len(read)} matches; receipts, claims and pages are about one."
+            )
+        inquiry = ask(of_evidence(read[0]), claims, paper) if is_asked else Inquiry()
+        trusted, receipts, arbiters = terms.trusted, terms.receipts, terms.arbiters
+        return [(one, audit(one, trusted, receipts=receipts, arbiters=arbiters)) for one in read], inquiry
+    with open_house(context) as house:
+        before = None
+        with suppress(Damaged):
+            before = ask(house.load(target), claims, paper) if is_asked else Inquiry()
+        evidence, report = house.audit(target, terms.trusted, terms.arbiters, terms.receipts)
+    return [(evidence, report)], before or ask(of_evidence(evidence), claims, paper)
 
 
-def show_reports(found: Sequence[tuple[Evidence, Report]], as_json: bool) -> None:
-    """Print what was found, for people or for programs."""
+def show_reports(found: Sequence[tuple[Evidence, Report]], inquiry: Inquiry, as_json: bool) -> bool:
+    """Print what was found, for people or for programs; whether every number asked about is the ledger's."""
+    compared = [answers(evidence, inquiry) for evidence, _ in found]
     if as_json:
-        views = [audit_answer(report) for _, report in found]
+        views = [
+            {**asdict(audit_answer(report)), **comparison_views(evidence, comparisons)}
+            for (evidence, report), comparisons in zip(found, compared, strict=True)
+        ]
         show_json(views[0] if len(views) == 1 else views)
-        return
-    for number, (evidence, report) in enumerate(found):
-        if number:
-            say("")
-        show_report(report, evidence)
+    else:
+        for number, ((evidence, report), comparisons) in enumerate(zip(found, compared, strict=True)):
+            if number:
+                say("")
+            show_report(report, evidence)
+            show_comparisons(evidence, comparisons)
+    return all(comparison.agrees for comparisons in compared for comparison in comparisons)
 
 
-def show_with_claims(
-    evidence: Evidence, report: Report, claims: Sequence[str], paper: Path | None, as_json: bool
-) -> bool:
-    """Print the audit and where the claims part from the ledger; whether they agree."""
-    history = of_evidence(evidence)
-    if as_json:
-        view = claims_view(history, claims, paper)
-        show_json({**asdict(audit_answer(report)), "claims": view})
-        return view.agrees
-    show_report(report, evidence)
-    say("")
-    return show_claims(history, claims, paper)
-
-
-def write_page(path: Path, evidence: Evidence, report: Report, is_quiet: bool) -> None:
-    """The audit as one page."""
-    write_file(path, html_report(report, evidence).encode(), "page", "audit/unwritable")
+def write_page(path: Path, evidence: Evidence, report: Report, inquiry: Inquiry, is_quiet: bool) -> None:
+    """The audit as one page, with the answers to what was asked."""
+    write_file(path, html_report(report, evidence, inquiry).encode(), "page", "audit/unwritable")
     if not is_quiet:
         say(f"Wrote {path}.")
 
@@ -162,7 +177,7 @@ def finish(reports: Sequence[Report]) -> None:
         raise typer.Exit(1)
 
 
-def audit_ledger(context: typer.Context, jobs: int, terms: Terms, as_json: bool) -> None:
+def audit_ledger(context: typer.Context, jobs: int, cluster: str | None, terms: Terms, as_json: bool) -> None:
     """Audit every match, print those that are not clean as they come, and sum up."""
     with open_ledger(context) as ledger:
         total = ledger.store.count()
@@ -182,7 +197,7 @@ def audit_ledger(context: typer.Context, jobs: int, terms: Terms, as_json: bool)
     )
     with Progress(*columns, console=console(stderr=True), transient=True, disable=as_json) as progress:
         task = progress.add_task("", total=total, rate="–")
-        for batch in audit_all(database, terms, max(1, min(jobs, total // WORTH_A_PROCESS))):
+        for batch in audit_all(database, terms, max(1, min(jobs, total // WORTH_A_PROCESS)), cluster):
             matches, events = matches + batch.matches, events + batch.events
             outcomes += batch.outcomes
             unclean += len(batch.findings)
@@ -218,12 +233,11 @@ def receipt_command(
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write it there.")] = None,
 ) -> None:
     """Print a signed receipt of the match as it stands; `audit --receipt` proves later that nothing was rewritten."""
-    with open_ledger(context) as ledger:
-        evidence = from_store(ledger.store, match)
-        assert ledger.notary is not None
-        text = write_receipt(receipt_for(ledger.notary, ledger.store, evidence, ledger.clock()))
+    with open_house(context) as house:
+        receipt = house.receipt(match)
+    text = write_receipt(receipt)
     if output is None:
         show_file(text)
         return
     write_file(output, text, "receipt", "receipt/unwritable")
-    say(f"Wrote {output}: {evidence.count} events of match {evidence.match}.")
+    say(f"Wrote {output}: {receipt.statement.count} events of match {receipt.statement.match}.")

@@ -12,7 +12,6 @@ from events.core import Envelope
 from events.dispute import DisputeEvent, ResultFinalised
 from projections.disputes import Dispute, docket_of
 from projections.story import sentence
-from service.disputes import cases
 from service.disputes.cases import Adjust
 from service.disputes.procedure import find_dispute
 from service.errors import Damaged, UsageError
@@ -20,14 +19,15 @@ from service.play import replay
 from service.play.appending import Call
 from service.play.history import History, Live
 from service.play.ledger import Ledger
-from service.questions.paper import read_seat
+from service.questions.paper import read_claims, read_seat
 from service.shell.answers.disputes import dispute_answer, docket_answer
-from service.shell.commands.session import CommandId, Expect, Json, Match, load_match, open_ledger
+from service.shell.commands.session import CommandId, Expect, Json, Match, Speaker, load_match, open_house, open_ledger
+from service.shell.house.house import House
 from service.shell.terminal import rulings
 from service.shell.terminal.grid import grid
 from service.shell.terminal.paint import console, say, show_error, show_json
 from service.store.cells import sound
-from service.trust.arbiters import read_arbiter, registered_arbiters
+from service.trust.arbiters import read_arbiter
 
 ADJUSTMENT = re.compile(r"\s*(?P<who>[^=]+)=\s*(?P<points>[+\-−]?[0-9]{1,4})\s*(?::\s*(?P<rule>\S+)\s*)?")
 KEY_VARIABLE = "MATCHLEDGER_ARBITER_KEY"
@@ -35,7 +35,6 @@ KEY_VARIABLE = "MATCHLEDGER_ARBITER_KEY"
 app = typer.Typer(no_args_is_help=True, help="Dispute a score, rule on it, appeal, and settle the result.")
 
 Number = Annotated[int, typer.Argument(metavar="NUMBER", help="Which dispute of the match; see `dispute show`.")]
-Who = Annotated[int, typer.Option("--seat", help="The seat that speaks.")]
 Words = Annotated[str, typer.Argument(metavar="WORDS", help="One line in the seat's own words.")]
 Reason = Annotated[str, typer.Option("--reason", help="Why, in one line.")]
 Rules = Annotated[list[str], typer.Option("--rule", help="A rule it rests on, such as AZ-46; may be repeated.")]
@@ -54,19 +53,35 @@ def open_dispute(
     context: typer.Context,
     match: Match,
     words: Words,
-    seat: Who,
+    seat: Speaker = None,
     event: Annotated[int, typer.Option("--event", help="The event disputed; without it, a total is.")] = 0,
     of: Annotated[int | None, typer.Option("--of", help="Whose points; by default the seat's own.")] = None,
-    claim: Annotated[int | None, typer.Option("--claim", help="The points or the total that would be right.")] = None,
+    claim: Annotated[
+        str | None,
+        typer.Option(
+            "--claim", metavar="SEAT=TOTAL", help="The total, or the points of the event, that would be right."
+        ),
+    ] = None,
     expect: Expect = None,
     command_id: CommandId = None,
     as_json: Json = False,
 ) -> None:
     """Dispute an event or a total: any time in play, and as long as was agreed after the closing."""
-    with open_ledger(context) as ledger:
-        live, before = _load(ledger, match)
-        cases.open_dispute(ledger, live, seat, words, about=event, of=of, claim=claim, call=Call(expect, command_id))
+    with open_house(context) as house:
+        live, before = _load(house, match)
+        whose, number = _claimed(live, claim, of)
+        house.open_dispute(live, seat, words, event, whose, number, Call(expect, command_id))
     _answer(live, before, as_json)
+
+
+def _claimed(live: Live, claim: str | None, of: int | None) -> tuple[int | None, int | None]:
+    """Whose points are disputed, and what they should be; a claim names its seat."""
+    if claim is None:
+        return of, None
+    ((whose, number),) = read_claims([claim], live.opened.seats, live.names).items()
+    if of is not None and of != whose:
+        raise UsageError("claim/seat", f"--claim {claim!r} is about seat {whose}, but --of says {of}.")
+    return whose, number
 
 
 @app.command()
@@ -85,19 +100,9 @@ def rule(
 ) -> None:
     """Rule on a dispute, with adjustments or without. Needs the key of an arbiter of this match."""
     arbiter = read_arbiter(key, sign_as)
-    with open_ledger(context) as ledger:
-        live, before = _load(ledger, match)
-        cases.rule(
-            ledger,
-            live,
-            number,
-            arbiter,
-            rules=rules,
-            reason=reason,
-            adjust=_adjustments(live, adjust, rules),
-            registered=registered_arbiters(),
-            call=Call(expect, command_id),
-        )
+    with open_house(context) as house:
+        live, before = _load(house, match)
+        house.rule(live, number, arbiter, rules, reason, _adjustments(live, adjust, rules), Call(expect, command_id))
     _answer(live, before, as_json)
 
 
@@ -107,15 +112,15 @@ def appeal(
     match: Match,
     number: Number,
     words: Words,
-    seat: Who,
+    seat: Speaker = None,
     expect: Expect = None,
     command_id: CommandId = None,
     as_json: Json = False,
 ) -> None:
     """Appeal against a ruling. It stays in force until it is overturned."""
-    with open_ledger(context) as ledger:
-        live, before = _load(ledger, match)
-        cases.appeal(ledger, live, number, seat, words, Call(expect, command_id))
+    with open_house(context) as house:
+        live, before = _load(house, match)
+        house.appeal(live, number, seat, words, Call(expect, command_id))
     _answer(live, before, as_json)
 
 
@@ -136,19 +141,10 @@ def decide(
 ) -> None:
     """Decide an appeal; overturned, the ruling's adjustments are replaced by those given here, or by none."""
     arbiter = read_arbiter(key, sign_as)
-    with open_ledger(context) as ledger:
-        live, before = _load(ledger, match)
-        cases.decide(
-            ledger,
-            live,
-            number,
-            arbiter,
-            upholds=upholds,
-            rules=rules,
-            reason=reason,
-            adjust=_adjustments(live, adjust, rules),
-            registered=registered_arbiters(),
-            call=Call(expect, command_id),
+    with open_house(context) as house:
+        live, before = _load(house, match)
+        house.decide(
+            live, number, arbiter, upholds, rules, reason, _adjustments(live, adjust, rules), Call(expect, command_id)
         )
     _answer(live, before, as_json)
 
@@ -158,15 +154,15 @@ def withdraw(
     context: typer.Context,
     match: Match,
     number: Number,
-    seat: Who,
+    seat: Speaker = None,
     expect: Expect = None,
     command_id: CommandId = None,
     as_json: Json = False,
 ) -> None:
     """Take a dispute back before it is ruled; only the seat that opened it may."""
-    with open_ledger(context) as ledger:
-        live, before = _load(ledger, match)
-        cases.withdraw(ledger, live, number, seat, Call(expect, command_id))
+    with open_house(context) as house:
+        live, before = _load(house, match)
+        house.withdraw(live, number, seat, Call(expect, command_id))
     _answer(live, before, as_json)
 
 
@@ -182,9 +178,9 @@ def final(
 ) -> None:
     """Declare the ruled result final, once nothing is pending and every time limit has passed."""
     arbiter = read_arbiter(key, sign_as)
-    with open_ledger(context) as ledger:
-        live, before = _load(ledger, match)
-        cases.finalise(ledger, live, arbiter, registered=registered_arbiters(), call=Call(expect, command_id))
+    with open_house(context) as house:
+        live, before = _load(house, match)
+        house.finalise(live, arbiter, Call(expect, command_id))
     _answer(live, before, as_json)
 
 
@@ -270,8 +266,8 @@ def _disputed(ledger: Ledger) -> list[str | Damaged]:
     return found
 
 
-def _load(ledger: Ledger, match: str) -> tuple[Live, int]:
-    live = replay.load(ledger, match)
+def _load(house: House, match: str) -> tuple[Live, int]:
+    live = house.load(match)
     return live, len(live.envelopes)
 
 

@@ -7,16 +7,15 @@ import typer
 from projections.disputes import docket_of
 from service.errors import Damaged
 from service.games.shelf import find_game, known_games
-from service.limits import NUMBER
 from service.play import moves
 from service.play.appending import refuse_unplayable
 from service.shell.answers.games import game_answer
-from service.shell.answers.match import listed, listed_answer, match_answer
-from service.shell.commands.session import LOOK, At, Json, Match, Seat, examples, load_match, open_ledger
+from service.shell.answers.match import listed_answer, match_answer
+from service.shell.commands.session import LOOK, At, Json, Match, Seat, examples, load_match, open_house
+from service.shell.house.house import Wanted
 from service.shell.terminal import rulings, tables, views, words
 from service.shell.terminal.paint import show_json
 from service.shell.terminal.watch import steps_between, watch
-from service.store.cells import each
 
 app = typer.Typer()
 
@@ -43,13 +42,8 @@ def list_matches(
     """List matches, the one moved last on top."""
     key = find_game(game).key if game is not None else None
     with_status = words.read_status(status)
-    with open_ledger(context) as ledger:
-        forked = ledger.store.find(parent).id if parent is not None else None
-        rows = ledger.store.matches(
-            game=key, status=with_status, player=player, parent=forked, limit=min(limit, NUMBER)
-        )
-        seats = ledger.store.seats_of([row.id for row in rows if not isinstance(row, Damaged)])
-    lines = [each(listed, row, seats) for row in rows]
+    with open_house(context) as house:
+        lines = house.matches(Wanted(key, with_status, player, parent, limit))
     if as_json:
         show_json([listed_answer(line) for line in lines])
     else:

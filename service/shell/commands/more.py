@@ -1,6 +1,5 @@
 """The commands beside a single match: `simulate` and `demo`."""
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,8 +12,12 @@ from service.play import replay
 from service.play.history import Live
 from service.play.ledger import Ledger
 from service.play.simulate import make_plan
+from service.play.workers import chosen_jobs
 from service.shell.commands.session import (
+    ALL_CORES,
     MORE,
+    Cluster,
+    Jobs,
     Json,
     Options,
     examples,
@@ -43,17 +46,19 @@ def simulate_matches(
     bots: Annotated[list[str] | None, typer.Option("--bot", "-b", help="A bot for each seat, in order.")] = None,
     option: Options = None,
     seed: Annotated[int, typer.Option(help="Match i is played with seed + i.")] = 0,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes.")] = os.cpu_count() or 1,
+    jobs: Jobs = None,
+    cluster: Cluster = None,
     save: Annotated[bool, typer.Option("--save", help="Keep every match in the ledger.")] = False,
     as_json: Json = False,
 ) -> None:
     """Play matches between bots and sum up scores, lengths and win rates."""
+    processes = chosen_jobs(jobs, cluster, ALL_CORES)
     plan = make_plan(game, seats, words.read_options(option), bots or [], seed)
     database = None
     if save:
         with open_ledger(context, creates=True):
             database = session_of(context).database
-    run_simulation(plan, number, jobs, database, as_json)
+    run_simulation(plan, number, processes, cluster, database, as_json)
 
 
 @app.command(rich_help_panel=MORE)

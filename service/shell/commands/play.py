@@ -10,11 +10,8 @@ from service.errors import NotFound, UsageError
 from service.files import check_writable, write_file
 from service.games.shelf import GAMES, find_game, known_games
 from service.limits import NUMBER
-from service.play import fork as forking
-from service.play import matches, moves, replay
-from service.play.appending import Call, refuse_unplayable
+from service.play.appending import Call, refuse_closed, refuse_unplayable
 from service.play.history import Live
-from service.play.ledger import Ledger
 from service.shell.answers.match import match_answer
 from service.shell.commands.session import (
     PLAY,
@@ -25,9 +22,12 @@ from service.shell.commands.session import (
     Options,
     Seat,
     Seed,
+    Speaker,
     examples,
-    open_ledger,
+    open_house,
 )
+from service.shell.house.house import House
+from service.shell.requests import NewMatch
 from service.shell.terminal import views, words
 from service.shell.terminal.audits import show_receipt
 from service.shell.terminal.paint import say, show_json
@@ -77,6 +77,9 @@ def new(
     appeal_within: Annotated[
         int, typer.Option(min=0, metavar="MINUTES", help="Time to appeal after a ruling; 0 sets no limit.")
     ] = 0,
+    private: Annotated[
+        bool, typer.Option("--private", help="At a server: only those who have one of its tokens may look at it.")
+    ] = False,
     receipt: ReceiptFile = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="Print the match id only.")] = False,
     as_json: Json = False,
@@ -85,25 +88,25 @@ def new(
     find_game(game)  # refused before a ledger is made
     if receipt is not None:
         check_writable(receipt, "receipt", "receipt/unwritable")
-    seated = words.read_players(players or [])
-    options = words.read_options(option)
-    with open_ledger(context, creates=True) as ledger:
-        live = matches.open_match(
-            ledger,
-            game,
-            seats,
-            options=options,
-            undo=undo_policy or None,
-            chance_mode=chance or None,
-            seed=seed,
-            confirm_reveals=confirm_reveals,
-            players=seated,
-            arbiters=arbiter or (),
-            dispute_within=dispute_within,
-            appeal_within=appeal_within,
-        )
+    words.read_players(players or [])
+    wish = NewMatch(
+        game=game,
+        players=players or [],
+        seats=seats,
+        options=words.read_options(option),
+        undo=undo_policy or None,
+        chance=chance or None,
+        seed=seed,
+        confirm_reveals=confirm_reveals,
+        private=private,
+        arbiters=arbiter or [],
+        dispute_within=dispute_within,
+        appeal_within=appeal_within,
+    )
+    with open_house(context, creates=True) as house:
+        live = house.open_match(wish)
         kept = live.receipt
-        live = moves.replied(ledger, live)
+        live = house.replied(live)
     if as_json:
         show_json({**asdict(match_answer(live)), "receipt": kept})
     elif quiet:
@@ -133,14 +136,14 @@ def join(
     as_json: Json = False,
 ) -> None:
     """Take a free seat. The last one to join has the table set up."""
-    player = words.read_player(name)._replace(nonce=nonce)
+    words.read_player(name)
     if receipt is not None:
         check_writable(receipt, "receipt", "receipt/unwritable")
-    with open_ledger(context) as ledger:
-        live = replay.load(ledger, match)
-        appended = matches.join(ledger, live, player, seat)
+    with open_house(context) as house:
+        live = house.load(match)
+        appended = house.join(live, name, seat, nonce)
         kept = live.receipt
-        live = moves.replied(ledger, live, appended)
+        live = house.replied(live, appended)
     views.answer(live, appended, as_json, receipt=kept)
     if not as_json:
         views.show_fairness(live)
@@ -160,10 +163,8 @@ def rename(
     """Change or forget a player's name. Names lie outside the chain, so the history stays as it is."""
     if (name is None) != forget:
         raise UsageError("match/name", "Give either a new name or --forget.")
-    with open_ledger(context) as ledger:
-        found = ledger.store.find(match).id
-        ledger.store.rename(found, seat, "" if name is None else words.read_name(name))
-        live = replay.load(ledger, found)
+    with open_house(context) as house:
+        live = house.rename(match, seat, "" if name is None else words.read_name(name))
     if as_json:
         show_json(match_answer(live))
     else:
@@ -184,10 +185,10 @@ def act(
     as_json: Json = False,
 ) -> None:
     """Make a move; bots reply at once."""
-    with open_ledger(context) as ledger:
-        live = replay.load(ledger, match)
-        appended = moves.move(ledger, live, seat, " ".join(move), Call(expect, command_id))
-        live = moves.replied(ledger, live, appended)
+    with open_house(context) as house:
+        live = house.load(match)
+        appended = house.move(live, seat, " ".join(move), Call(expect, command_id))
+        live = house.replied(live, appended)
     views.answer(live, appended, as_json, brief)
 
 
@@ -203,10 +204,10 @@ def deal(
     as_json: Json = False,
 ) -> None:
     """Let chance answer: by itself after --confirm-reveals, or with what was drawn at a real table."""
-    with open_ledger(context) as ledger:
-        live = replay.load(ledger, match)
-        appended = moves.deal(ledger, live, " ".join(outcome) if outcome else None, Call(expect, command_id))
-        live = moves.replied(ledger, live, appended)
+    with open_house(context) as house:
+        live = house.load(match)
+        appended = house.deal(live, " ".join(outcome) if outcome else None, Call(expect, command_id))
+        live = house.replied(live, appended)
     views.answer(live, appended, as_json)
 
 
@@ -228,13 +229,13 @@ def undo_steps(
     """Take back the last step, as the match's policy allows; under consent, ask for it or answer."""
     if accept and decline:
         raise UsageError("undo/answer", "--accept and --decline exclude each other.")
-    with open_ledger(context) as ledger:
-        live = replay.load(ledger, match)
+    with open_house(context) as house:
+        live = house.load(match)
         call = Call(expect, command_id)
         if accept or decline:
-            appended = moves.answer_undo(ledger, live, seat, accept, call)
+            appended = house.answer_undo(live, seat, accept, call)
         else:
-            appended = moves.take_back(ledger, live, seat, steps, call)
+            appended = house.take_back(live, seat, steps, call)
     views.answer(live, appended, as_json, brief)
 
 
@@ -252,9 +253,9 @@ def redo(
     as_json: Json = False,
 ) -> None:
     """Play undone steps again as they were."""
-    with open_ledger(context) as ledger:
-        live = replay.load(ledger, match)
-        appended = moves.play_again(ledger, live, seat, steps, Call(expect, command_id))
+    with open_house(context) as house:
+        live = house.load(match)
+        appended = house.play_again(live, seat, steps, Call(expect, command_id))
     views.answer(live, appended, as_json, brief)
 
 
@@ -262,22 +263,22 @@ def redo(
 def resign(
     context: typer.Context,
     match: Match,
-    seat: Annotated[int, typer.Option(help="Who resigns.")],
+    seat: Speaker = None,
     as_json: Json = False,
 ) -> None:
     """Give up: the match closes with the scores as they are and this seat last."""
-    with open_ledger(context) as ledger:
-        live = replay.load(ledger, match)
-        appended = matches.resign(ledger, live, seat)
+    with open_house(context) as house:
+        live = house.load(match)
+        appended = house.resign(live, seat)
     views.answer(live, appended, as_json)
 
 
 @app.command(rich_help_panel=PLAY)
 def abandon(context: typer.Context, match: Match, as_json: Json = False) -> None:
     """Close a match without a result."""
-    with open_ledger(context) as ledger:
-        live = replay.load(ledger, match)
-        appended = matches.abandon(ledger, live)
+    with open_house(context) as house:
+        live = house.load(match)
+        appended = house.abandon(live)
     views.answer(live, appended, as_json)
 
 
@@ -293,10 +294,10 @@ def fork(
     as_json: Json = False,
 ) -> None:
     """Open a new match that continues another from any of its steps; the other is not touched."""
-    with open_ledger(context) as ledger:
-        parent = replay.load(ledger, match)
+    with open_house(context) as house:
+        parent = house.load(match)
         place = views.step_to_fork(parent) if step is None else step
-        live = forking.fork(ledger, parent, place, chance_mode=chance, undo=undo_policy)
+        live = house.fork(parent, place, chance, undo_policy)
     if as_json:
         show_json(match_answer(live))
     else:
@@ -322,30 +323,37 @@ def play(
     ] = None,
     option: Options = None,
     seed: Seed = None,
+    seat: Annotated[
+        int | None, typer.Option("--seat", help="At a server: play this seat; by default all those you have.")
+    ] = None,
 ) -> None:
-    """Play at the terminal, against bots or by turns at one keyboard."""
+    """Play at the terminal, against bots or by turns at one keyboard; at a server, with people at other terminals."""
     fewest = next((game.rules.seats[0] for game in known_games() if game.key == game_or_match), 0)
     is_new = fewest > 0
     people = players or ["You"]
-    seated = words.read_players([*people, *["bot:greedy"] * (fewest - len(people))])
+    seated = [*people, *["bot:greedy"] * (fewest - len(people))]
+    words.read_players(seated)
     options = words.read_options(option)
     if not is_new and (players or option or seed is not None):
         raise UsageError(
             "play/match", f"{game_or_match!r} is not a game; players and options go with a new match only."
         )
-    with open_ledger(context, creates=is_new) as ledger:
+    with open_house(context, creates=is_new) as house:
         if is_new:
-            live = matches.open_match(ledger, game_or_match, options=options, undo="free", seed=seed, players=seated)
+            wish = NewMatch(game=game_or_match, players=seated, options=options, undo="free", seed=seed)
+            live = house.open_match(wish)
         else:
-            live = _to_go_on(ledger, game_or_match)
-        play_at_terminal(ledger, live)
+            live = _to_go_on(house, game_or_match)
+        play_at_terminal(house, live, seat)
 
 
-def _to_go_on(ledger: Ledger, match: str) -> Live:
+def _to_go_on(house: House, match: str) -> Live:
     try:
-        live = replay.load(ledger, match)
+        live = house.load(match)
     except NotFound as refusal:
         refusal.hint = f"Games to begin: {', '.join(game.key for game in known_games())}"
         raise
-    refuse_unplayable(live)
+    refuse_closed(live)
+    if house.own_seats(live) is None:  # nobody else could sit down meanwhile
+        refuse_unplayable(live)
     return live

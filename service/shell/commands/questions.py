@@ -10,18 +10,19 @@ from service.errors import Damaged, LedgerError, NotFound, Refused, UsageError
 from service.files import read_text
 from service.games.shelf import by_ruleset, known_games
 from service.play import replay
+from service.play.evidence import Evidence
 from service.play.history import History, of_evidence
 from service.questions.bisect import bisect as compare_matches
-from service.questions.claims import Comparison, compare, compare_totals
+from service.questions.claims import Comparison
 from service.questions.explain import explain as explain_event
-from service.questions.paper import read_claims, read_paper
+from service.questions.inquiry import Inquiry, read_inquiry
 from service.questions.rescore import Rescored
 from service.questions.rescore import rescore as rescore_match
 from service.questions.rulebook import find_rule, rulebook, rules_of, search
 from service.records import read_evidence
 from service.shell.answers.questions import ComparisonAnswer, comparison_answer, explained_answer
 from service.shell.commands.blaming import blaming, stored_evidence
-from service.shell.commands.session import AUDIT, Json, is_record, named, open_ledger
+from service.shell.commands.session import AUDIT, Json, is_record, named, open_house, open_ledger
 from service.shell.terminal import rulings
 from service.shell.terminal.grid import grid
 from service.shell.terminal.paint import console, say, say_lines, show_json
@@ -70,7 +71,7 @@ def rules(
     if not found:
         _list_rulebooks()
     elif as_json:
-        show_json([rule._asdict() for rule in found])
+        show_json(found)
     else:
         rulings.show_rules(found)
 
@@ -169,26 +170,23 @@ def bisect(
 # -------------------------------------------------------------------------------------------------- claims, for `audit`
 
 
-def compare_claims(history: History, claims: Sequence[str], paper: Path | None) -> Comparison:
-    """What `audit --claim 1=54 --paper FILE` asks: claimed totals, or paper scores round by round."""
-    if claims and paper is not None:
-        raise UsageError("claim/both", "Give --claim or --paper, not both.")
-    seats = history.opened.seats
-    if paper is None:
-        return compare_totals(history, read_claims(claims, seats, history.names))
-    return compare(history, read_paper(read_text(paper, "paper", "paper/unreadable"), seats, history.names))
+def ask(history: History, claims: Sequence[str], paper: Path | None) -> Inquiry:
+    """What `audit --claim Ann=54 --paper FILE` asks about a match."""
+    text = read_text(paper, "paper", "paper/unreadable") if paper is not None else None
+    return read_inquiry(history, claims, text)
 
 
-def show_claims(history: History, claims: Sequence[str], paper: Path | None) -> bool:
-    """Print the comparison; whether paper and ledger agree."""
-    comparison = compare_claims(history, claims, paper)
-    rulings.show_comparison(history, comparison)
-    return comparison.agrees
+def show_comparisons(evidence: Evidence, comparisons: Sequence[Comparison]) -> None:
+    """Print what each comparison found."""
+    for comparison in comparisons:
+        say("")
+        rulings.show_comparison(of_evidence(evidence), comparison)
 
 
-def claims_view(history: History, claims: Sequence[str], paper: Path | None) -> ComparisonAnswer:
-    """The comparison for programs; `agrees` says whether they do."""
-    return comparison_answer(history, compare_claims(history, claims, paper))
+def comparison_views(evidence: Evidence, comparisons: Sequence[Comparison]) -> dict[str, ComparisonAnswer]:
+    """The comparisons for programs, by what was compared; `agrees` says whether they do."""
+    keys = {"claim": "claims", "paper": "paper", "record": "written"}
+    return {keys[found.source]: comparison_answer(of_evidence(evidence), found) for found in comparisons}
 
 
 # ------------------------------------------------------------------------------------------------------------- sources
@@ -202,5 +200,5 @@ def read_history(context: typer.Context, text: str) -> History:
             listed = ", ".join(evidence.match for evidence in found) or "none"
             raise UsageError("record/which", f"{text!r} holds {len(found)} matches: {listed}; give a file with one.")
         return of_evidence(found[0])
-    with open_ledger(context) as ledger:
-        return replay.load(ledger, text)
+    with open_house(context) as house:
+        return house.load(text)

@@ -12,16 +12,16 @@ from service.files import naming, write_file
 from service.games.options import read_options as read_game_options
 from service.games.shelf import find_game, known_games
 from service.play.appending import refuse_unplayable
-from service.play.evidence import Evidence, from_store
+from service.play.evidence import Evidence
 from service.play.ledger import Ledger
 from service.play.matches import Player, open_match
 from service.play.replay import load
-from service.records import import_evidence, write_jsonl, write_text
 from service.records.files import STDIN, each_evidence
-from service.records.signatures import vouched
 from service.records.validate import validate as validated
 from service.shell.commands.blaming import blaming, stored_evidence
-from service.shell.commands.session import RECORDS, Json, Options, named, open_ledger
+from service.shell.commands.session import RECORDS, Json, Options, named, open_house, open_ledger
+from service.shell.house.house import House
+from service.shell.house.local import exported
 from service.shell.terminal.paint import say, show_error, show_file, show_json
 from service.shell.terminal.progress import tracked
 from service.shell.terminal.record import ask_names, default_names
@@ -59,11 +59,12 @@ def export(
     if (match is None) == (folder is None) or (folder and output):
         raise UsageError("export/what", "Name one match (with -o FILE or without), or --all DIR for every match.")
     unwritten: list[str] = []
-    with open_ledger(context) as ledger:
-        if folder is None:
-            assert match is not None
-            broken = _export(ledger, match, kind, output)
-        else:
+    if folder is None:
+        assert match is not None
+        with open_house(context) as house:
+            broken = _export(house, match, kind, output)
+    else:
+        with open_ledger(context) as ledger:
             broken, unwritten = _export_all(ledger, folder, kind)
     if broken:
         say("Written as it is, but not signed:", "bad", stderr=True)
@@ -82,24 +83,15 @@ def _read_format(word: str) -> Format:
     raise UsageError("export/format", f"{word!r} is not a format of records; choose from: {', '.join(SUFFIXES)}.")
 
 
-def _written(evidence: Evidence, kind: Format) -> bytes:
-    return write_text(evidence).encode() if kind == "text" else write_jsonl(evidence)
-
-
-def _export(ledger: Ledger, match: str, kind: Format, output: Path | None) -> list[str]:
-    evidence, refusal = vouched(ledger, from_store(ledger.store, match))
-    data = _written(evidence, kind)
+def _export(house: House, match: str, kind: Format, output: Path | None) -> list[str]:
+    one = house.export(match, kind)
     if output is None or str(output) == STDIN:
-        show_file(data)
+        show_file(one.data)
     else:
-        write_file(output, data, "record", "export/file")
-        what = f"{count(evidence.count, 'event')}, head {evidence.head[:8]}"
-        say(f"Match {evidence.match} is written to {output}: {what}.")
-    return [_why_unsigned(evidence, refusal)] if refusal or evidence.is_broken else []
-
-
-def _why_unsigned(evidence: Evidence, refusal: LedgerError | None) -> str:
-    return refusal.message if refusal is not None else f"Match {evidence.match} is damaged; see: matchledger audit"
+        write_file(output, one.data, "record", "export/file")
+        what = f"{count(one.count, 'event')}, head {one.head[:8]}"
+        say(f"Match {one.match} is written to {output}: {what}.")
+    return [one.unsigned] if one.unsigned else []
 
 
 def _export_all(ledger: Ledger, folder: Path, kind: Format) -> tuple[list[str], list[str]]:
@@ -113,15 +105,14 @@ def _export_all(ledger: Ledger, folder: Path, kind: Format) -> tuple[list[str], 
         match = row.match if isinstance(row, Damaged) else row.id
         try:
             with blaming(stored_evidence, ledger, match):
-                evidence, refusal = vouched(ledger, from_store(ledger.store, match))
-                data = _written(evidence, kind)
+                one = exported(ledger, match, kind)
         except (Damaged, NotFound) as damage:  # its id may be what does not read
             show_error(damage, as_json=False)
             unwritten.append(match)
             continue
-        write_file(folder / f"{evidence.match}{SUFFIXES[kind]}", data, "record", "export/file")
+        write_file(folder / f"{one.match}{SUFFIXES[kind]}", one.data, "record", "export/file")
         written += 1
-        broken += [_why_unsigned(evidence, refusal)] if refusal or evidence.is_broken else []
+        broken += [one.unsigned] if one.unsigned else []
     say(f"{count(written, 'record')} written to {folder}.")
     return broken, unwritten
 
@@ -134,21 +125,21 @@ def import_files(context: typer.Context, files: Files, as_json: Json = False) ->
     """
     outcomes: list[dict[str, Any]] = []
     worst = 0
-    with open_ledger(context, creates=True) as ledger:
+    with open_house(context, creates=True) as house:
         for file in tracked(files, len(files), "importing", is_quiet=as_json or len(files) < _ALL_AT_ONCE):
-            worst = max(worst, _import_file(ledger, file, outcomes, as_json))
+            worst = max(worst, _import_file(house, file, outcomes, as_json))
     if as_json:
         show_json(outcomes)
     if worst:
         raise typer.Exit(worst)
 
 
-def _import_file(ledger: Ledger, file: str, outcomes: list[dict[str, Any]], as_json: bool) -> int:
+def _import_file(house: House, file: str, outcomes: list[dict[str, Any]], as_json: bool) -> int:
     worst = 0
     try:
-        for evidence in each_evidence(file, clock=ledger.clock, new_id=ledger.new_id):
+        for evidence in each_evidence(file):
             try:
-                outcomes.append(_import_match(ledger, evidence, as_json))
+                outcomes.append(_import_match(house, evidence, as_json))
             except LedgerError as refusal:
                 worst = max(worst, _refused(refusal, file, evidence.match, outcomes, as_json))
     except LedgerError as refusal:
@@ -156,9 +147,8 @@ def _import_file(ledger: Ledger, file: str, outcomes: list[dict[str, Any]], as_j
     return worst
 
 
-def _import_match(ledger: Ledger, evidence: Evidence, as_json: bool) -> dict[str, Any]:
-    was_there = bool(ledger.store.rows(evidence.match))
-    live = import_evidence(ledger, evidence)
+def _import_match(house: House, evidence: Evidence, as_json: bool) -> dict[str, Any]:
+    live, was_there = house.bring_in(evidence)
     if not as_json:
         game = f"{live.game.title}, {count(live.head.seq, 'event')}, {live.table.status}"
         done = "is in the ledger already, with the same history" if was_there else f"was imported ({game})"

@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from service.shell.commands.session import MORE, examples, session_of
+from service.shell.terminal.paint import say
 
 app = typer.Typer()
 
@@ -48,6 +49,7 @@ def serve(
     from service.shell.http.settings import Settings
 
     session = session_of(context)
+    say(f"Serving at http://{host}:{port}/ until told to stop (Ctrl-C); what happens is logged below.")
     settings = Settings(
         database=session.database,
         timeout=session.timeout,

@@ -1,20 +1,25 @@
 """One run of the command line: the ledger it works on, and the arguments that look the same everywhere."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from service.audit.judge import own_notary
-from service.errors import Unavailable
+from service.errors import Unavailable, UsageError
 from service.files import is_path
-from service.play import replay
 from service.play.history import History
 from service.play.ledger import Ledger
+from service.shell.house.house import House
+from service.shell.house.local import LocalHouse
 from service.store.connect import TIMEOUT, open_store
 from service.store.shapes import LAST
+
+if TYPE_CHECKING:
+    from service.shell.house.remote import RemoteHouse
 
 
 @dataclass
@@ -25,6 +30,8 @@ class Session:
     is_named: bool
     timeout: float = TIMEOUT
     as_json: bool = False
+    server: str = ""
+    """The server it works at instead; empty for a ledger on this machine."""
     named: list[str] = field(default_factory=list)
     """The matches and record files it is about, as they were typed."""
 
@@ -40,6 +47,8 @@ def session_of(context: typer.Context) -> Session:
 def open_ledger(context: typer.Context, *, creates: bool = False) -> Iterator[Ledger]:
     """The ledger. A file that was named and is missing is made only by the commands that begin something."""
     session = session_of(context)
+    if session.server:
+        raise UsageError("server/local-only", f"This is done where the ledger is, not from here over {session.server}.")
     try:
         store = open_store(session.database, create=creates or not session.is_named, timeout=session.timeout)
     except Unavailable as refusal:
@@ -50,10 +59,35 @@ def open_ledger(context: typer.Context, *, creates: bool = False) -> Iterator[Le
         yield Ledger(store, notary=own_notary())
 
 
+@contextmanager
+def open_house(context: typer.Context, *, creates: bool = False) -> Iterator[House]:
+    """Where the matches are: at the server that was named, or else in the ledger."""
+    if session_of(context).server:
+        with visit(context) as house:
+            yield house
+    else:
+        with open_ledger(context, creates=creates) as ledger:
+            yield LocalHouse(ledger)
+
+
+@contextmanager
+def visit(context: typer.Context) -> Iterator["RemoteHouse"]:
+    """The server that was named."""
+    from service.shell.client import Client  # what it needs takes longer to load than most commands to run
+    from service.shell.house.remote import RemoteHouse
+    from service.shell.house.tokens import TokenFile
+
+    server = session_of(context).server
+    if not server:
+        raise UsageError("server/none", "This is about a server; name it with --server or MATCHLEDGER_SERVER.")
+    with Client(server) as client:
+        yield RemoteHouse(client, TokenFile(client.url))
+
+
 def load_match(context: typer.Context, match: str, at: str | None = None) -> History:
     """A match to look at, as it stands or as it stood."""
-    with open_ledger(context) as ledger:
-        live = replay.load(ledger, match)
+    with open_house(context) as house:
+        live = house.load(match)
     return live.at(at) if at is not None else live
 
 
@@ -69,6 +103,13 @@ def named(context: typer.Context, word: str | None) -> str | None:
     return word
 
 
+def _needed_at_home(context: typer.Context, seat: int | None) -> int | None:
+    """Refuse to guess who speaks; only at a server may it follow from the tokens one has."""
+    if seat is None and not session_of(context).server:
+        raise UsageError("usage", "Missing option '--seat'.")
+    return seat
+
+
 def is_record(word: str) -> bool:
     """Whether a word names a record file rather than a match."""
     return word != LAST and is_path(word)
@@ -79,6 +120,12 @@ Match = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print for programs.", callback=_json_asked)]
 Seat = Annotated[int | None, typer.Option("--seat", help="Who acts; needed only when several may.")]
+Speaker = Annotated[
+    int | None,
+    typer.Option(
+        "--seat", help="The seat that speaks; at a server, by default the only one you have.", callback=_needed_at_home
+    ),
+]
 At = Annotated[str | None, typer.Option("--at", help="As it stood after event 57, or after step s12.")]
 Expect = Annotated[int | None, typer.Option("--expect", help="Refuse if the match has moved past this event.")]
 CommandId = Annotated[str | None, typer.Option("--command-id", help="Makes a repetition of this command harmless.")]
@@ -89,6 +136,17 @@ Seed = Annotated[
     int | None,
     typer.Option("--seed", help="Seeded chance: the same seed gives the same draws; whoever guesses it knows them."),
 ]
+
+Jobs = Annotated[int | None, typer.Option("--jobs", "-j", min=1, help="Processes; as many as there are cores.")]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="ADDRESS",
+        help="Have the workers of a Dask scheduler (tcp://HOST:8786) do it; to audit, they must reach the database.",
+    ),
+]
+ALL_CORES: Final = os.cpu_count() or 1
 
 
 LOOK, PLAY, RECORDS, AUDIT, MORE = "Look", "Play", "Records", "Audit and disputes", "More"

@@ -14,9 +14,10 @@ from litestar.exceptions import HTTPException
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
-from litestar.types import ASGIApp
+from litestar.openapi.spec import Components, SecurityScheme
 
 from service.errors import LedgerError
+from service.shell.http.bodies import Asked
 from service.shell.http.front import Budgets, Front
 from service.shell.http.hall import Hall
 from service.shell.http.problems import on_failure, on_http, on_refusal
@@ -38,36 +39,19 @@ def make_app(settings: Settings, others: Sequence[HTTPRouteHandler] = ()) -> Lit
             with _ending_streams(hall.feeds.end):
                 yield
 
-    records.import_record.request_max_body_size = settings.record_bytes
-    records.check_paper.request_max_body_size = settings.record_bytes
-    api = Router(
-        API,
-        route_handlers=[
-            handler for room in (games, matches, looking, moves, records, disputes) for handler in room.HANDLERS
-        ],
-    )
-    budgets = Budgets(settings.rate, settings.burst)
-
-    def front(app: ASGIApp) -> ASGIApp:
-        return Front(app, budgets)
-
+    rooms = (games, matches, looking, moves, records, disputes)
+    bringing_records = Router("/", route_handlers=records.BRINGING, request_max_body_size=settings.record_bytes)
+    api = Router(API, route_handlers=[*(handler for room in rooms for handler in room.HANDLERS), bringing_records])
     cors = CORSConfig(
         allow_origins=list(settings.origins),
         allow_methods=["GET", "POST", "PUT", "DELETE"],
-        allow_headers=[
-            "Authorization",
-            "Content-Type",
-            "If-Match",
-            "If-None-Match",
-            "Idempotency-Key",
-            "Last-Event-ID",
-        ],
+        allow_headers=["Authorization", "Content-Type", *_OUR_HEADERS],
         expose_headers=["ETag", "Retry-After", "X-Request-ID"],
     )
-    return Litestar(
+    app = Litestar(
         route_handlers=[api, *health.HANDLERS, *others],
         lifespan=[lifespan],
-        middleware=[front],
+        request_class=Asked,
         exception_handlers={LedgerError: on_refusal, HTTPException: on_http, Exception: on_failure},
         request_max_body_size=settings.body_bytes,
         cors_config=cors if settings.origins else None,
@@ -76,11 +60,16 @@ def make_app(settings: Settings, others: Sequence[HTTPRouteHandler] = ()) -> Lit
             version=version("matchledger"),
             description="A ledger of board game matches: play, watch, replay, audit and dispute them.",
             path="/api",
+            components=Components(security_schemes={"token": SecurityScheme(type="http", scheme="bearer")}),
+            security=[{}, {"token": []}],  # what a token is needed for depends on the match
             render_plugins=[JsonRenderPlugin(path="/openapi.json")],
         ),
         logging_config=None,
         debug=False,
     )
+    # outside of everything: Litestar's own middleware sees no request for which there is no route
+    app.asgi_handler = Front(app.asgi_handler, Budgets(settings.rate, settings.burst))
+    return app
 
 
 def from_worker() -> Litestar:

@@ -1,20 +1,22 @@
 """Live streams: every step of a match once and in order, to everybody who watches, from wherever it came."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 from msgspec import Struct, field
 
-from events.core import Actor, Envelope
+from events.core import Envelope
 from events.match import StepRedone, StepUndone
-from service.errors import LedgerError
+from service.errors import Damaged, LedgerError
 from service.play.history import History
 from service.shell.answers.match import told
+from service.shell.answers.service import StepMessage
 from service.shell.http.metrics import STREAMS
+from service.store.shapes import Head
 from service.visible import visible_json
 
 if TYPE_CHECKING:
@@ -26,26 +28,6 @@ _AGAIN: Final = 1.0
 """Seconds after which a match that could not be read is tried again."""
 RETRY: Final = b"retry: 1000\n\n"
 HEARTBEAT: Final = b": still here\n\n"
-
-
-class StepMessage(Struct, frozen=True):
-    """One step as a stream tells it."""
-
-    match: str
-    step: int
-    first: int
-    """Its first event."""
-    last: int
-    """Its last event; also the `id` of the message."""
-    actor: Actor
-    told: list[str]
-    """A sentence for each event."""
-    events: list[Any]
-    """Each event as the ledger keeps it."""
-    undone: list[int]
-    """Steps it took back."""
-    redone: list[int]
-    """Steps it played again."""
 
 
 class _Feed(Struct):
@@ -62,10 +44,16 @@ class _Feed(Struct):
 class Feeds:
     """Who watches what. A match is read once for all who watch it."""
 
-    def __init__(self, look: Callable[[str], "Awaitable[Hot]"], on_silence: Callable[["Hot"], None]) -> None:
-        """`on_silence` is told of a match in which nothing has happened for a while."""
+    def __init__(
+        self,
+        look: Callable[[str], "Awaitable[Hot]"],
+        heads_of: Callable[[list[str]], Awaitable[Mapping[str, Head | Damaged]]],
+        wake_bots: Callable[["Hot"], None],
+    ) -> None:
+        """How a match is read, where many of them stand, and how bots are told to go on."""
         self._look = look
-        self._on_silence = on_silence
+        self._heads_of = heads_of
+        self._wake_bots = wake_bots
         self._feeds: dict[str, _Feed] = {}
         self._has_ended = False
 
@@ -78,10 +66,16 @@ class Feeds:
         if feed.task is None:
             feed.task = asyncio.create_task(self._refresh(match, feed))
 
-    def tell_all(self) -> None:
-        """There may be news of any match."""
-        for match in self._feeds:
-            self.tell(match)
+    async def tell_all(self) -> None:
+        """There may be news of any match. A file says so after every commit, so that only what moved is read."""
+        seen = {match: feed.hot.live.head for match, feed in self._feeds.items() if feed.hot is not None}
+        try:
+            heads: Mapping[str, object] = await self._heads_of(list(seen))
+        except LedgerError:  # the database is away; each match is asked for until it is back
+            heads = dict.fromkeys(seen)
+        for match, head in heads.items():
+            if head != seen[match]:
+                self.tell(match)
 
     def end(self) -> None:
         """Let every stream end after what it is sending."""
@@ -94,13 +88,16 @@ class Feeds:
             while feed.is_stale and feed.streams and not self._has_ended:
                 feed.is_stale = False
                 try:
-                    feed.hot = await self._look(match)
+                    hot = await self._look(match)
                 except LedgerError:  # the database is away for a while
                     feed.is_stale = True
                     await asyncio.sleep(_AGAIN)
                 else:
-                    feed.news.set()
-                    feed.news = asyncio.Event()
+                    has_moved = feed.hot is None or feed.hot.live.head != hot.live.head
+                    feed.hot = hot
+                    if has_moved:
+                        feed.news.set()
+                        feed.news = asyncio.Event()
         finally:
             feed.task = None
 
@@ -121,7 +118,9 @@ class Feeds:
                     await asyncio.wait_for(news.wait(), heartbeat)
                 except TimeoutError:
                     yield HEARTBEAT
-                    self._on_silence(feed.hot)  # bots whose process was killed go on
+                    # Whatever was missed is found out now, and bots go on whose process died or lost its database.
+                    self.tell(hot.live.id)
+                    self._wake_bots(feed.hot)
 
     @contextmanager
     def _watching(self, hot: "Hot") -> Iterator[_Feed]:

@@ -2,26 +2,29 @@
 
 import logging
 import re
-import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from math import ceil
+from random import getrandbits
 from typing import Any, Final
 
 import msgspec
 from litestar.enums import ScopeType
-from litestar.status_codes import HTTP_401_UNAUTHORIZED
+from litestar.status_codes import HTTP_401_UNAUTHORIZED, HTTP_404_NOT_FOUND
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
 from service.shell.http.metrics import LATENCY
 from service.shell.http.problems import TooMany, answer_with, problem_of
 from service.trust.tokens import hashed
-from service.visible import visible
+from service.visible import visible, visible_json
 
 LOG: Final = logging.getLogger("matchledger.access")
 _ID: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 _CLIENTS: Final = 10_000
 """How many clients' budgets are remembered; whoever was away longest begins with a full one."""
+_SHARE: Final = 0.125
+"""What a request with a token costs the address it comes from: eight busy players may sit behind one."""
 _UNLIMITED: Final = ("/healthz", "/readyz", "/metrics")
 SECURITY: Final = [
     (
@@ -85,7 +88,7 @@ class Front:
             return
         started = time.perf_counter()
         given = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"x-request-id"), "")
-        request_id = given if _ID.fullmatch(given) else secrets.token_hex(8)
+        request_id = given if _ID.fullmatch(given) else f"{getrandbits(64):016x}"
         status = 500
 
         async def answer(message: Message) -> None:
@@ -99,21 +102,25 @@ class Front:
 
         try:
             client, address = client_of(scope), _address(scope)
+            house = (address, "with tokens")  # a budget of its own, however many tokens somebody has or makes up
             seconds = 0.0
             if scope["path"] not in _UNLIMITED:
-                seconds = self._budgets.take(client) or self._budgets.take(address, 0)
+                seconds = self._budgets.take(client)
+                if not seconds and client != address:
+                    seconds = self._budgets.take(house, _SHARE)
             if seconds:
                 refusal = TooMany("limit/requests", "Too many requests; wait a moment.", seconds)
-                response = answer_with(problem_of(refusal), {"Retry-After": str(max(1, round(seconds)))})
+                response = answer_with(problem_of(refusal), {"Retry-After": str(max(1, ceil(seconds)))})
                 await response.to_asgi_response(None, None)(scope, receive, answer)  # type: ignore[arg-type]
             else:
                 await self._app(scope, receive, answer)
         finally:
-            if status == HTTP_401_UNAUTHORIZED and client != address:
-                self._budgets.take(address)  # whoever makes tokens up is one client all the same
+            if status in (HTTP_401_UNAUTHORIZED, HTTP_404_NOT_FOUND) and client != address:
+                self._budgets.take(house, 1 - _SHARE)  # what opens nothing costs as much as no token
             seconds = time.perf_counter() - started
             route = str(scope.get("path_template") or "other")
-            LATENCY.labels(scope["method"], route, status).observe(seconds)
+            if not route.endswith("/live"):  # a stream takes as long as somebody watches
+                LATENCY.labels(scope["method"], route, status).observe(seconds)
             _log(scope, request_id, status, seconds)
 
 
@@ -148,4 +155,4 @@ class JsonLines(logging.Formatter):
         line |= {key: value for key, value in vars(record).items() if key not in self._OWN and value is not None}
         if record.exc_info:
             line["error"] = self.formatException(record.exc_info)
-        return msgspec.json.encode(line, enc_hook=str).decode()
+        return visible_json(msgspec.json.encode(line, enc_hook=str).decode())

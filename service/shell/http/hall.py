@@ -21,7 +21,7 @@ from msgspec import Struct, field
 from events.core import Envelope
 from events.match import StepUndone
 from service.audit.judge import own_notary
-from service.errors import Conflict, LedgerError, Unavailable
+from service.errors import Conflict, Damaged, LedgerError, Unavailable
 from service.play.bots import PATIENCE, bot_to_act, let_bot_move
 from service.play.evidence import Evidence
 from service.play.history import Live
@@ -33,10 +33,11 @@ from service.shell.http.feeds import Feeds
 from service.shell.http.metrics import BATCHES, CONFLICTS
 from service.shell.http.settings import Settings
 from service.shell.http.waiting import spawn, wait
+from service.store.cells import sound
 from service.store.connect import open_store
 from service.store.news import EVERYTHING, RENAMED, Moved
 from service.store.refusals import unknown_match
-from service.store.shapes import Append, Appended, Head, SeatRow
+from service.store.shapes import Append, Appended, Grant, Head, SeatRow
 from service.store.store import Store
 from service.trust.journal import Journal
 
@@ -77,10 +78,12 @@ class Hall:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.feeds = Feeds(self.look, self.wake_bots)
+        self.feeds = Feeds(self.look, self._heads_of, self.wake_bots)
         self._hot: OrderedDict[str, Hot] = OrderedDict()
+        self._grants: OrderedDict[str, list[Grant]] = OrderedDict()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._with_bots: dict[str, asyncio.Task[None]] = {}
+        self._telling: set[asyncio.Task[None]] = set()
         self._closing = ExitStack()
 
     async def __aenter__(self) -> Self:
@@ -152,11 +155,42 @@ class Hall:
         if head is None:
             raise unknown_match(match)
         hot = self._hot.get(match)
-        if hot is None or hot.is_doubtful or hot.live.head != head:
+        if hot is None or hot.live.head != head or not await self._has_its_names(hot):
             hot = self._keep(await self.in_thread(load, self.ledger, match))
-        else:
+        elif match in self._hot:
             self._hot.move_to_end(match)
         return hot
+
+    async def _has_its_names(self, hot: Hot) -> bool:
+        """Whether a match in memory has the names of the store; they are read again where there is doubt."""
+        if not hot.is_doubtful:
+            return True
+        hot.is_doubtful = False  # before they are read: what is heard meanwhile is another doubt
+        try:
+            seats = await self.ask(self.store.seats, hot.live.id)
+        except LedgerError:
+            hot.is_doubtful = True
+            raise
+        return {row.seat: row for row in seats} == hot.live.seats
+
+    async def grants(self, match: str) -> list[Grant]:
+        """What tokens allow in a match. On a file, where this process alone gives tokens, they are read once."""
+        if (known := self._grants.get(match)) is not None:
+            return known
+        found = sound(await self.ask(self.store.grants, match))
+        if found and self.store.is_local:  # none may mean that the match is yet to be opened
+            self._grants[match] = found
+            while len(self._grants) > self.settings.hot_matches:
+                self._grants.popitem(last=False)
+        return found
+
+    async def grant(self, match: str, grant: Grant) -> None:
+        """Give a token, or take one."""
+        await self.in_thread(self.store.grant, match, grant)
+        self._grants.pop(match, None)
+
+    async def _heads_of(self, matches: list[str]) -> dict[str, Head | Damaged]:
+        return await self.ask(self.store.heads_of, matches)
 
     async def etag(self, match: str) -> str:
         """What the match is known by at this moment, without folding anything."""
@@ -177,9 +211,12 @@ class Hall:
     def _heard(self, moved: Sequence[Moved]) -> None:
         """Somebody has written, perhaps another process: what is in memory may be old, and streams have news."""
         if EVERYTHING in moved:
+            self._grants.clear()
             for hot in self._hot.values():
                 hot.is_doubtful = True
-            self.feeds.tell_all()
+            telling = asyncio.create_task(self.feeds.tell_all())
+            self._telling.add(telling)  # a task nobody holds may be gone before it is done
+            telling.add_done_callback(self._telling.discard)
             return
         for match, seq in moved:
             if seq == RENAMED and (known := self._hot.get(match)) is not None:
@@ -189,6 +226,7 @@ class Hall:
     def forget(self, match: str) -> None:
         """Something beside the events was changed: read the match anew."""
         self._hot.pop(match, None)
+        self._grants.pop(match, None)
         self.feeds.tell(match)
 
     # ------------------------------------------------------------------------------------------------------ changing
@@ -199,29 +237,37 @@ class Hall:
             return await spawn(work, self._waiting)
         return await self.in_thread(work, self.ledger)
 
-    async def change(
-        self, match: str, work: Callable[[Ledger, Live], Answer], *, is_guarded: bool = False
-    ) -> tuple[Hot, Answer]:
+    async def change(self, match: str, work: Callable[[Ledger, Live], Answer]) -> tuple[Hot, Answer]:
         """Let a use case add to a match, and give the match as it left it.
 
-        Where the caller named no head, somebody else's step in between is no reason to refuse: it is tried anew.
+        Somebody else's step in between is no reason to refuse: it is tried anew. Where the caller named a head, the
+        use case itself refuses another one.
         """
         async with self._locks.setdefault(match, asyncio.Lock()):
+            known = self._hot.get(match)
             for attempt in range(1, _ATTEMPTS + 1):
-                hot = await self.look(match)
-                live = hot.copy()
+                # What is in memory needs no look at the store before it is added to: the append itself is one.
+                hot = known if known is not None and not known.is_doubtful else await self.look(match)
+                known, live = None, hot.copy()
                 try:
                     answer = await self.run(lambda ledger, live=live: work(ledger, live))  # type: ignore[misc]
-                except Conflict:
-                    CONFLICTS.inc()
-                    self._hot.pop(match, None)
-                    if is_guarded or attempt == _ATTEMPTS:
-                        raise
-                else:
                     break
+                except Unavailable:
+                    raise
+                except LedgerError as refusal:
+                    if isinstance(refusal, Conflict):
+                        CONFLICTS.inc()
+                    # A refusal counts only where it rests on how things stand.
+                    if attempt == _ATTEMPTS or await self.ask(self.store.head, match) == live.head:
+                        raise
+                    self._hot.pop(match, None)
             if live.head != hot.live.head:
+                if live.seats != hot.live.seats:  # whoever sat down was given a token
+                    self._grants.pop(match, None)
                 hot = self._keep(live)
                 self.feeds.tell(match)
+            elif isinstance(answer, Appended) and answer.last_seq > live.head.seq:
+                hot = await self.look(match)  # another process had carried the same request out a moment before
         self.wake_bots(hot)
         return hot, answer
 

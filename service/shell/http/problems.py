@@ -1,6 +1,8 @@
 """Refusals as RFC 9457 problem documents, with our stable codes; and what every route may be refused with."""
 
 import logging
+import re
+from math import ceil
 from typing import Any, Final
 
 import msgspec
@@ -8,7 +10,6 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.status_codes import HTTP_412_PRECONDITION_FAILED
-from msgspec import Struct
 
 from service.audit import audit
 from service.errors import (
@@ -25,48 +26,13 @@ from service.errors import (
 )
 from service.limits import shortened
 from service.play.evidence import from_store
+from service.shell.answers.refusals import FieldProblem, Problem
 from service.visible import visible, visible_json
 
 _LOG: Final = logging.getLogger("matchledger")
 MEDIA_TYPE: Final = "application/problem+json"
 RETRY_SECONDS: Final = 2
 """After which it is worth trying again when the database is away."""
-
-
-class FieldProblem(Struct, frozen=True):
-    """What is wrong with one field of a request."""
-
-    field: str
-    message: str
-
-
-class Problem(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """Why a request was refused; nothing was changed."""
-
-    type: str
-    """`urn:matchledger:` and the code."""
-    title: str
-    status: int
-    detail: str
-    """What is wrong, with the offending value."""
-    code: str
-    """Stable, for programs: an area and a reason."""
-    kind: str
-    """The kind of refusal: UsageError, Refused, IllegalAction, NotFound, Conflict, Damaged and their like."""
-    rule: str = ""
-    """The rule of the game that forbids it."""
-    hint: str = ""
-    """What could be said or done instead."""
-    choices: list[str] = []
-    """Every word that would have been understood."""
-    errors: list[FieldProblem] = []
-    """For a request that does not read: each field with what is wrong with it."""
-    head: str = ""
-    """For a stale `If-Match`: the ETag of the match as it stands."""
-    match: str = ""
-    """For damage: the match."""
-    event: int = 0
-    """For damage: the event."""
 
 
 _STATUS: Final[tuple[tuple[type[LedgerError], int], ...]] = (
@@ -138,24 +104,30 @@ def answer_with(problem: Problem, headers: dict[str, str] | None = None) -> Resp
 
 def on_refusal(request: Request[Any, Any, Any], error: LedgerError) -> Response[bytes]:
     """One of our own refusals."""
-    headers = {"Retry-After": str(max(1, round(error.after)))} if isinstance(error, TooMany) else None
+    headers = {"Retry-After": str(max(1, ceil(error.after)))} if isinstance(error, TooMany) else None
     return answer_with(problem_of(error), headers)
 
 
 def on_http(request: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
     """What Litestar refuses before a handler sees it."""
     status = error.status_code
+    errors = _fields(error) if isinstance(error, ValidationException) else []
+    detail = "; ".join(f"{wrong.field}: {wrong.message}" for wrong in errors) or error.detail
     problem = Problem(
         type=f"urn:matchledger:http/{status}",
         title="Not understood" if status < 500 else "Failed",
         status=status,
-        detail=visible(shortened(error.detail, 500)),
+        detail=visible(shortened(detail, 500)),
         code=f"http/{status}",
         kind="NotFound" if status == 404 else "UsageError",
-        errors=_fields(error) if isinstance(error, ValidationException) else [],
+        errors=errors,
     )
     headers = {name: value for name, value in (error.headers or {}).items() if name.lower() == "allow"}
     return answer_with(problem, headers)
+
+
+_NAMED: Final = re.compile(r"field `([^`]+)`")
+"""How a message names a field that is missing, or one that nobody knows."""
 
 
 def _fields(error: ValidationException) -> list[FieldProblem]:
@@ -163,7 +135,8 @@ def _fields(error: ValidationException) -> list[FieldProblem]:
     for extra in error.extra if isinstance(error.extra, list) else []:
         if isinstance(extra, dict):
             message = visible(shortened(str(extra.get("message", "")), 500))
-            found.append(FieldProblem(visible(str(extra.get("key", ""))), message))
+            named = _NAMED.search(message)
+            found.append(FieldProblem(named[1] if named else visible(str(extra.get("key", ""))), message))
     return found
 
 
@@ -210,7 +183,8 @@ def refusals(*statuses: int) -> dict[int, ResponseSpec]:
         503: "The database is away; Retry-After says when to come back.",
     }
     always = (400, 429, 500, 503)
-    return {
+    unchanged = {304: ResponseSpec(None, description="It is still as you know it.")} if 304 in statuses else {}
+    return unchanged | {
         status: ResponseSpec(Problem, generate_examples=False, description=words[status], media_type=MEDIA_TYPE)
-        for status in sorted({*always, *statuses})
+        for status in sorted({*always, *statuses} - {304})
     }

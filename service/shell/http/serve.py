@@ -18,6 +18,8 @@ from service.store.connect import open_store
 FACTORY: Final = "service.shell.http.app:from_worker"
 GRACE: Final = 10
 """Seconds for requests that are under way when the service is told to stop."""
+KEEP_ALIVE: Final = 75
+"""Seconds a connection may be idle: longer than clients and proxies keep one, or it is closed under a request."""
 
 
 def serve(settings: Settings, host: str, port: int, workers: int = 1, *, is_quiet: bool = False) -> None:
@@ -44,6 +46,7 @@ def serve(settings: Settings, host: str, port: int, workers: int = 1, *, is_quie
             access_log=False,
             log_config=log_config(is_quiet),
             server_header=False,
+            timeout_keep_alive=KEEP_ALIVE,
             timeout_graceful_shutdown=GRACE,
         )
 

@@ -9,7 +9,7 @@ service.
 import sys
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 _ROOMS = ("events", "projections", "service")
 
@@ -68,9 +68,15 @@ _settle(_folder_of_rooms())
 
 if TYPE_CHECKING:  # a type checker looks into folders and runs nothing of the above
     from matchledger.service.shell.python import *  # type: ignore[import-not-found]
+    from matchledger.service.shell.python import Client, requests
 else:
+    from service.shell import python as _facade
     from service.shell.python import *
     from service.shell.python import __all__
+
+    def __getattr__(name: str) -> Any:
+        """What the facade offers to those who ask for it: the client of a server."""
+        return getattr(_facade, name)
 
 
 def main() -> None:

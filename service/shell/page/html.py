@@ -1,55 +1,51 @@
 """The report as HTML: everything an arbiter needs on one page that asks nobody for anything."""
 
-from collections.abc import Callable, Iterator, Sequence
-from datetime import datetime
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from importlib.metadata import version
 from itertools import groupby
 from typing import Final
 
-from events.core import Standing
 from projections.disputes import Docket, docket_of
-from projections.scoresheet import adjustments, arithmetic
+from projections.scoresheet import added_up
 from projections.story import sentence
 from projections.timeline import undone_steps
-from projections.words import count, gained, joined, signed
+from projections.words import count, gained, total
 from service.audit.report import Report
 from service.errors import LedgerError
 from service.play.evidence import Evidence
 from service.play.history import History, Point, of_evidence, points
+from service.questions.inquiry import Inquiry, answers
 from service.questions.rulebook import plain, rule_text
+from service.shell.page.disputes import disputes, signing
 from service.shell.page.escape import escape, escape_lines
+from service.shell.page.findings import findings
+from service.shell.page.head import banner, head
+from service.shell.page.pieces import BROKEN, attempt, day, event_link, facts, moment, rule_link, section, table
 from service.shell.page.style import STYLE
 from service.shell.page.svg import drawing
 
 MARKS: Final = {"passed": "✓ passed", "failed": "✗ failed", "skipped": "– skipped"}
-_BROKEN: Final = (LookupError, ValueError, TypeError, AttributeError, AssertionError, ArithmeticError, LedgerError)
-"""What a forged event can do to a fold. The page then says so in that place and goes on."""
 
 
-def html_report(report: Report, evidence: Evidence) -> str:
-    """One self-contained page about a match and its audit. The same evidence gives the same page."""
+def html_report(
+    report: Report, evidence: Evidence, inquiry: Inquiry | None = None, made: datetime | None = None
+) -> str:
+    """One self-contained page about a match, its audit and what was asked; the same on the same day for the same.
+
+    What people want to know comes first: who, what, the answer. Then the score sheet and the disputes; what only
+    somebody who checks the record itself needs comes last.
+    """
+    made = made or datetime.now(UTC)
     try:
         history = of_evidence(evidence)
     except LedgerError as error:
-        sections = [f"<p>The match cannot be shown: {escape(error.message)}</p>"]
         title = f"Match {evidence.match}"
+        body = [banner(report, None, ()), f"<p>The match cannot be shown: {escape(error.message)}</p>"]
     else:
         title = f"{history.game.title}, match {history.id}"
-        makers: list[tuple[str, Callable[[History], str]]] = [
-            ("Score sheet", _sheet),
-            ("Disputes", _disputes),
-            ("What happened", _log),
-            ("Rules cited", _rules),
-        ]
-        sections = [_attempt(lambda: _facts(history, evidence))]
-        sections += [_section(heading, history, make) for heading, make in makers]
-    page = [
-        f"<h1>{escape(title)}</h1>",
-        f'<p class="quiet">Audited from {escape(report.source)}</p>',
-        _banner(report),
-        _verdicts(report),
-        *sections,
-        '<p class="quiet">Made by matchledger from the events of the match and nothing else.</p>',
-    ]
+        body = _match(report, evidence, history, inquiry or Inquiry())
+    page = [f"<h1>{escape(title)}</h1>", *body, _verdicts(report), *_end(evidence, made)]
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -60,63 +56,56 @@ def html_report(report: Report, evidence: Evidence) -> str:
     )
 
 
-def _attempt(make: Callable[[], str]) -> str:
+def _match(report: Report, evidence: Evidence, history: History, inquiry: Inquiry) -> list[str]:
+    docket = docket_of(history.envelopes)
     try:
-        return make()
-    except _BROKEN as error:
-        return f'<p class="quiet">This cannot be shown, because the events do not add up ({type(error).__name__}).</p>'
+        compared = answers(evidence, inquiry)
+        trouble = ""
+    except BROKEN:
+        compared = []
+        trouble = "<p>What was asked cannot be answered, because the events do not add up.</p>"
+    return [
+        banner(report, docket, compared),
+        trouble,
+        attempt(lambda: head(history, docket, inquiry, compared)),
+        section("What was asked", lambda: findings(history, compared)),
+        section("Score sheet", lambda: _sheet(history)),
+        section("Disputes", lambda: disputes(history, docket)),
+        section("To sign", lambda: signing(history, docket)),
+        section("What happened", lambda: _log(history)),
+        section("Rules cited", lambda: _rules(history)),
+        section("The record", lambda: _record(history, evidence, docket)),
+    ]
 
 
-def _section(heading: str, history: History, make: Callable[[History], str]) -> str:
-    body = _attempt(lambda: make(history))
-    return f"<h2>{heading}</h2>\n{body}" if body else ""
-
-
-# ------------------------------------------------------------------------------------------------------------- verdicts
-
-
-def _banner(report: Report) -> str:
-    failed = [verdict for verdict in report.verdicts if verdict.outcome == "failed"]
-    if not failed:
-        return '<p class="banner clean">Clean: no check found anything wrong.</p>'
-    first = min(failed, key=lambda verdict: verdict.seq or 1 << 60)
-    where = f", first at event {_event_link(first.seq)}" if first.seq else ""
-    return f'<p class="banner findings">{count(len(failed), "check")} failed{where}.</p>'
+# ------------------------------------------------------------------------------------------- what only a checker needs
 
 
 def _verdicts(report: Report) -> str:
     rows = [
         f'<tr class="{escape(verdict.outcome)}"><td class="mark">{MARKS.get(verdict.outcome, escape(verdict.outcome))}'
         f'</td><td class="tight">{escape(verdict.check)}</td>'
-        f'<td class="number">{_event_link(verdict.seq) if verdict.seq else ""}</td><td>{escape(verdict.why)}</td></tr>'
+        f'<td class="number">{event_link(verdict.seq) if verdict.seq else ""}</td><td>{escape(verdict.why)}</td></tr>'
         for verdict in report.verdicts
     ]
-    return "<h2>Verdicts</h2>\n" + _table(["", "check", "#event", "why"], rows)
+    return "<h2>Verdicts</h2>\n" + table(["", "check", "#event", "why"], rows)
 
 
-# ---------------------------------------------------------------------------------------------------------------- match
-
-
-def _facts(history: History, evidence: Evidence) -> str:
-    opened, docket = history.opened, docket_of(history.envelopes)
+def _record(history: History, evidence: Evidence, docket: Docket) -> str:
+    opened = history.opened
     first, last = history.envelopes[0].at, history.envelopes[-1].at
-    seats = joined([f"{history.names[seat]} (seat {seat})" for seat in range(1, opened.seats + 1)])
-    facts = [
-        ("Players", escape(seats)),
-        ("Rules", f"{escape(opened.ruleset)}; {escape(', '.join(f'{k}={v}' for k, v in opened.options.items()))}"),
-        ("Agreed", f"{escape(opened.undo)} undo, {escape(opened.chance)} chance{_limits(docket)}"),
-        ("Time", f"{_moment(first)} to {_moment(last)}"),
-        (
-            "History",
-            f"{count(len(history.envelopes), 'event')}, head <code>{escape(evidence.head or 'unknown')}</code>",
-        ),
-        ("Computed result", _standings(history, docket.computed)),
-    ]
-    if docket.adjustments or docket.final:
-        final = " (final)" if docket.final else ""
-        facts.append((f"Ruled result{final}", _standings(history, docket.ruled)))
-    rows = [f'<tr><td class="tight"><strong>{name}</strong></td><td>{value}</td></tr>' for name, value in facts]
-    return f"<h2>The match</h2>\n<table>{''.join(rows)}</table>"
+    return facts(
+        [
+            ("Audited from", escape(evidence.source)),
+            ("Rules", f"{escape(opened.ruleset)}; {escape(', '.join(f'{k}={v}' for k, v in opened.options.items()))}"),
+            ("Agreed", f"{escape(opened.undo)} undo, {escape(opened.chance)} chance{_limits(docket)}"),
+            ("Time", f"{moment(first)} to {moment(last)}"),
+            (
+                "History",
+                f"{count(len(history.envelopes), 'event')}, head <code>{escape(evidence.head or 'unknown')}</code>",
+            ),
+        ]
+    )
 
 
 def _limits(docket: Docket) -> str:
@@ -125,14 +114,11 @@ def _limits(docket: Docket) -> str:
     return "".join(f", {count(minutes, 'minute')} {what}" for minutes, what in limits if minutes)
 
 
-def _standings(history: History, standings: Sequence[Standing]) -> str:
-    if not standings:
-        return "none"
-    places = []
-    for place in standings:
-        tie = f" (tie-break {place.tiebreak})" if place.tiebreak else ""
-        places.append(f"{place.rank}. {escape(history.names[place.seat])} {place.score}{tie}")
-    return " &nbsp; ".join(places)
+def _end(evidence: Evidence, made: datetime) -> Iterator[str]:
+    yield (
+        f'<footer class="quiet">Made by matchledger {escape(version("matchledger"))} on {day(made)} from the'
+        f" {count(len(evidence.rows), 'event')} of match {escape(evidence.match)}.</footer>"
+    )
 
 
 # ---------------------------------------------------------------------------------------------------------- score sheet
@@ -147,12 +133,12 @@ def _sheet(history: History) -> str:
         heading = "End of the game" if is_end else f"Round {round_}" if round_ else before
         last = scored[-1].sheet.seq
         caption = f"The table after event {last}"
-        picture = _attempt(lambda last=last, caption=caption: _picture(history, last, caption))  # type: ignore[misc]
+        picture = attempt(lambda last=last, caption=caption: _picture(history, last, caption))  # type: ignore[misc]
         rows = [_sheet_row(history, point) for point in scored]
         heads = ["#event", "who", "#points", "#total", "rule", "reason"]
-        parts.append(f"<h3>{heading}</h3>\n{picture}\n{_table(heads, rows)}")
+        parts.append(f"<h3>{heading}</h3>\n{picture}\n{table(heads, rows)}")
     totals = history.game.projection.scores(history.table_after(len(history.envelopes)).state)
-    sums = ", ".join(f"{escape(history.names[seat])} {score}" for seat, score in enumerate(totals, start=1))
+    sums = ", ".join(f"{escape(history.names[seat])} {total(score)}" for seat, score in enumerate(totals, start=1))
     return "\n".join(parts) + f"\n<p><strong>Sum of all lines:</strong> {sums}</p>"
 
 
@@ -163,42 +149,16 @@ def _picture(history: History, seq: int, caption: str) -> str:
 
 def _sheet_row(history: History, point: Point) -> str:
     entry = point.sheet
-    total = arithmetic(history.game.projection, point.line)
-    aside = f' <span class="quiet">({escape(total)})</span>' if total != entry.reason else ""
+    added = added_up(history.game.projection, point.line)
+    aside = f' <span class="quiet">({escape(added)})</span>' if added else ""
     return (
-        f'<tr><td class="number">{_event_link(entry.seq)}</td><td>{escape(history.names[entry.seat])}</td>'
-        f'<td class="number">{gained(entry.applied, entry.requested)}</td><td class="number">{entry.total}</td>'
-        f'<td class="tight">{_rule_link(entry.rule)}</td><td>{escape(entry.reason)}{aside}</td></tr>'
+        f'<tr><td class="number">{event_link(entry.seq)}</td><td>{escape(history.names[entry.seat])}</td>'
+        f'<td class="number">{gained(entry.applied, entry.requested)}</td><td class="number">{total(entry.total)}</td>'
+        f'<td class="tight">{rule_link(entry.rule)}</td><td>{escape(entry.reason)}{aside}</td></tr>'
     )
 
 
-# ------------------------------------------------------------------------------------------------- disputes, log, rules
-
-
-def _disputes(history: History) -> str:
-    docket = docket_of(history.envelopes)
-    if not docket.disputes and docket.final is None:
-        return ""
-    names = history.names
-    rows = [
-        f'<tr><td class="number">{number}</td><td class="tight">{escape(dispute.status)}</td>'
-        f'<td class="tight">{escape(names[dispute.opened.seat])}</td>'
-        f'<td class="number">{_event_link(dispute.seq)}</td><td>{escape(dispute.opened.words)}</td></tr>'
-        for number, dispute in docket.disputes.items()
-    ]
-    changes = [
-        f'<tr><td class="number">{line.dispute}</td><td>{escape(names[line.seat])}</td><td class="number">'
-        f'{signed(line.applied)}</td><td class="number">{line.total}</td>'
-        f'<td class="tight">{_rule_link(line.rule)}</td></tr>'
-        for line in adjustments(docket)
-    ]
-    parts = [_table(["#dispute", "status", "by", "#event", "words"], rows)] if rows else []
-    if changes:
-        heads = ["#dispute", "who", "#points", "#ruled total", "rule"]
-        parts.append(f"<h3>By ruling, beside the score of play</h3>\n{_table(heads, changes)}")
-    if docket.final is not None:
-        parts.append(f"<p>Declared final by {escape(docket.final.arbiter)}.</p>")
-    return "\n".join(parts)
+# ------------------------------------------------------------------------------------------------------- log, rules
 
 
 def _log(history: History) -> str:
@@ -208,13 +168,13 @@ def _log(history: History) -> str:
         undone = envelope.step in undone_ones
         try:
             words = escape(sentence(history.game.projection, envelope.event, history.names))
-        except _BROKEN:
+        except BROKEN:
             words = '<span class="quiet">(an event that cannot be told)</span>'
         rows.append(
             f'<tr id="e{envelope.seq}"{" class=undone" if undone else ""}><td class="number">{envelope.seq}</td>'
             f'<td class="number">{envelope.step}</td><td class="tight">{envelope.at:%H:%M:%S}</td><td>{words}</td></tr>'
         )
-    return _table(["#event", "#step", "time", "what"], rows)
+    return table(["#event", "#step", "time", "what"], rows)
 
 
 def _rules(history: History) -> str:
@@ -236,27 +196,3 @@ def _footnotes(history: History) -> Iterator[str]:
 def _by_number(rule: str) -> tuple[str, int]:
     letters = rule.rstrip("0123456789")
     return letters, int(rule[len(letters) :] or 0)
-
-
-# --------------------------------------------------------------------------------------------------------------- pieces
-
-
-def _table(heads: Sequence[str], rows: Sequence[str]) -> str:
-    """A table; a heading that begins with # stands over numbers."""
-    cells = "".join(
-        f'<th class="number">{escape(head[1:])}</th>' if head.startswith("#") else f"<th>{escape(head)}</th>"
-        for head in heads
-    )
-    return f"<table><thead><tr>{cells}</tr></thead><tbody>\n" + "\n".join(rows) + "\n</tbody></table>"
-
-
-def _event_link(seq: int) -> str:
-    return f'<a href="#e{seq}">{seq}</a>'
-
-
-def _rule_link(rule: str) -> str:
-    return f'<a href="#{escape(rule)}" title="{escape_lines(plain(rule_text(rule)))}">{escape(rule)}</a>'
-
-
-def _moment(moment: datetime) -> str:
-    return f"{moment:%Y-%m-%d %H:%M:%S} UTC"

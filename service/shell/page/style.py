@@ -16,13 +16,20 @@ p { margin: .4rem 0; }
 .banner { margin: 1rem 0; padding: .7rem 1rem; border-radius: 6px; border: 1px solid; font-weight: 600; }
 .banner.clean { background: #e9f7ec; border-color: #2da44e; }
 .banner.findings { background: #fdecea; border-color: #c2342b; }
+.banner.open { background: #fff4d6; border-color: #b07d00; }
+.banner.settled { background: #eaf1fb; border-color: #2f6fbf; }
 table { border-collapse: collapse; width: 100%; margin: .5rem 0; }
 th { text-align: left; font-weight: 600; color: #59636e; font-size: .85rem; border-bottom: 1px solid #8c959f; }
 th, td { padding: .22rem .7rem .22rem 0; vertical-align: top; }
-td { border-bottom: 1px solid #d8dee4; }
+td { border-bottom: 1px solid #d8dee4; overflow-wrap: break-word; }
+.facts td { overflow-wrap: anywhere; }
+.facts th.name { width: 9.5rem; color: inherit; font-size: inherit; border-bottom: 1px solid #d8dee4; }
+.places { display: inline-block; margin-right: 1rem; }
+td.number, td.tight, td.mark { width: 1%; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 td.tight { white-space: nowrap; }
 tr.failed td { background: #fdecea; }
+tr.suspect td { background: #fff4d6; }
 tr.undone td { color: #59636e; text-decoration: line-through; }
 tr.target td, tr:target td { background: #fff8c5; }
 .mark { font-weight: 700; white-space: nowrap; }
@@ -33,12 +40,18 @@ a { color: #0a58ca; text-decoration: none; } a:hover { text-decoration: underlin
 dt { font-weight: 700; margin-top: .6rem; } dd { margin: 0 0 0 1.2rem; }
 pre { font: 13px/1.3 ui-monospace, Menlo, Consolas, monospace; margin: .4rem 0; }
 code { font: .92em ui-monospace, Menlo, Consolas, monospace; overflow-wrap: anywhere; }
-@page { margin: 14mm; }
+.signing { list-style: none; margin: 0; padding: 0; display: flex; flex-wrap: wrap; gap: 0 2.5rem; }
+.signing li { flex: 1 1 16rem; max-width: 24rem; margin-top: 3.2rem; border-top: 1px solid #1f2328; padding-top: .2rem;
+              overflow-wrap: anywhere; }
+.signing span { color: #59636e; font-size: .85rem; }
+footer { margin: 2rem 0; padding-top: .4rem; border-top: 1px solid #d8dee4; font-size: .85rem; }
+@page { margin: 14mm 14mm 18mm; @bottom-right { content: "page " counter(page) " of " counter(pages);
+        font: 8.5pt system-ui, sans-serif; color: #59636e; } }
 @media print {
   body { max-width: none; margin: 0; padding: 0; font-size: 10.5pt; }
   a { color: inherit; }
   h2, h3 { break-after: avoid; }
-  figure, tr, dd, .banner { break-inside: avoid; }
+  figure, tr, dd, .banner, .signing, footer { break-inside: avoid; }
   thead { display: table-header-group; }
 }
 """

@@ -5,6 +5,8 @@ types that such a program sees are imported relatively, because a type checker t
 nothing of the names the rooms have at run time.
 """
 
+from typing import TYPE_CHECKING, Any
+
 from ...audit.bulk import Batch
 from ...audit.report import Report, Verdict
 from ...errors import (
@@ -23,6 +25,10 @@ from ...games.options import Option
 from .ledger import Ledger, audit, games, open
 from .match import Match, Position
 from .values import Game, Place, Points
+
+if TYPE_CHECKING:
+    from .. import requests as requests
+    from ..client import Client as Client
 
 __all__ = [
     "Action",
@@ -49,3 +55,16 @@ __all__ = [
     "games",
     "open",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """The client of a server and what it sends: loaded when somebody asks, because most never do."""
+    if name == "Client":
+        from ..client import Client
+
+        return Client
+    if name == "requests":
+        from .. import requests
+
+        return requests
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

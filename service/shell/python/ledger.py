@@ -15,6 +15,7 @@ from service.errors import Damaged
 from service.games.shelf import GAMES, find_game
 from service.play import ledger as rooms
 from service.play import matches, moves, replay
+from service.play.workers import chosen_jobs
 from service.records import import_evidence, read_evidence
 from service.shell.terminal.words import read_players, read_status
 from service.store.connect import TIMEOUT, open_store
@@ -172,10 +173,14 @@ class Ledger:
         found = read_evidence(Path(path), clock=self._ledger.clock, new_id=self._ledger.new_id)
         return [Match(self._ledger, import_evidence(self._ledger, evidence)) for evidence in found]
 
-    def audit(self, keys: Sequence[str] = (), *, jobs: int = 1) -> Batch:
-        """Every check on every match, by so many processes; `is_clean`, or the reports that are not in `findings`."""
+    def audit(self, keys: Sequence[str] = (), *, jobs: int | None = None, cluster: str | None = None) -> Batch:
+        """Every check on every match; `is_clean`, or the reports that are not in `findings`.
+
+        By this process alone, by so many processes, or by the workers of the Dask scheduler at an address (with
+        `pip install matchledger[cluster]`): those open the database for themselves and must reach it.
+        """
         terms = Terms(keys, registered_arbiters(), is_ours=self._ledger.notary is not None)
         total = Batch()
-        for batch in audit_all(self._database, terms, jobs):
+        for batch in audit_all(self._database, terms, chosen_jobs(jobs, cluster, otherwise=1), cluster):
             total.merge(batch)
         return total

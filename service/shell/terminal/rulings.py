@@ -13,15 +13,15 @@ from projections.scoresheet import SheetLine, adjustments
 from projections.words import count, gained, joined, signed
 from service.play.history import History
 from service.questions.bisect import Divergence
-from service.questions.claims import Comparison, agreement, headline, likeliest, verdict
+from service.questions.claims import Comparison
 from service.questions.explain import Explained
+from service.questions.findings import agreement, headline, is_suspect, lines_to_show, title, verdict
 from service.questions.rescore import Rescored
 from service.questions.rulebook import Rule, plain
 from service.shell.terminal.grid import grid
 from service.shell.terminal.paint import console, say, say_lines, show_picture, show_table
 from service.visible import visible
 
-LINES_SHOWN: Final = 12
 TEXT_WIDTH: Final = 100
 
 
@@ -89,18 +89,15 @@ def show_comparison(history: History, comparison: Comparison) -> None:
     if comparison.agrees:
         say(agreement(history, comparison))
         return
-    say("Paper and ledger part:", "bold")
+    say(f"{title(comparison)}:", "bold")
     for finding in comparison.findings:
         say("")
-        say(headline(history, finding))
-        marked = {cause.seq for cause in likeliest(finding)} if finding.causes else set()
-        lines = [line for line in finding.lines if len(finding.lines) <= LINES_SHOWN or line.seq in marked]
-        if lines:
+        say(headline(history, finding, comparison.source))
+        if lines := lines_to_show(finding):
             table = grid("", "event", "points", "rule", "reason", right=["event", "points"], wraps=["reason"])
             for line in lines:
-                table.add_row(
-                    "▸" if line.seq in marked else "", str(line.seq), signed(line.applied), line.rule, line.reason
-                )
+                mark = "▸" if is_suspect(finding, line) else ""
+                table.add_row(mark, str(line.seq), signed(line.applied), line.rule, line.reason)
             console().print(table)
         _say_prose(verdict(finding))
 

@@ -13,12 +13,14 @@ from service.shell.terminal.paint import console, say, show_json
 from service.shell.terminal.progress import tracked
 
 
-def run_simulation(plan: Plan, matches: int, jobs: int, database: str | None, as_json: bool) -> None:
+def run_simulation(
+    plan: Plan, matches: int, jobs: int, cluster: str | None, database: str | None, as_json: bool
+) -> None:
     """Play the matches of a plan and sum them up."""
     # A process that gets no batch would only cost its start.
     jobs = min(jobs, -(-matches // BATCH))
     started = time.perf_counter()
-    running = simulate(plan, matches, jobs, database)
+    running = simulate(plan, matches, jobs, database, cluster)
     results = list(tracked(running, matches, f"simulating {plan.game}", is_quiet=as_json))
     seconds = time.perf_counter() - started
     if as_json:

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
-from litestar import Request, Response
-from litestar.params import Parameter
+from litestar import Response
+from litestar.params import HeaderParameter, PathParameter, QueryParameter
 from msgspec import Struct
 
 from events.core import Seat
@@ -16,37 +16,39 @@ from service.play.appending import Call
 from service.play.history import Live
 from service.play.ledger import Ledger
 from service.shell.answers.match import told
+from service.shell.answers.service import Done
 from service.shell.http.access import Access, access, read_token
+from service.shell.http.bodies import Asked
 from service.shell.http.hall import Cached, Hall, Hot
 from service.shell.http.metrics import ACTIONS
 from service.shell.http.problems import Stale
-from service.store.cells import sound
 from service.store.shapes import Appended
 from service.trust.receipts import Receipt
 from service.visible import visible_json
 
 Answer = TypeVar("Answer")
-Asked = Request[Any, Any, Any]
 JSON: Final = "application/json"
 ANSWERS_KEPT: Final = 32
 """Answers made from one match at one head that are kept ready."""
 SHORTEST_KEY: Final = 16
 """Characters of an Idempotency-Key: one that others might think of too would mix up their matches."""
 
-MatchId = Annotated[str, Parameter(description="The id of a match, whole.", max_length=64)]
+MatchId = Annotated[str, PathParameter(description="The id of a match, whole.", max_length=64)]
+SeatNumber = Annotated[int, PathParameter(description="A seat; 0 where a role has none.", ge=0, le=99)]
 IfMatch = Annotated[
     str | None,
-    Parameter(
-        header="If-Match", description="The ETag of the match as you saw it; 412 when it has moved on.", max_length=200
+    HeaderParameter(
+        name="If-Match", description="The ETag of the match as you saw it; 412 when it has moved on.", max_length=200
     ),
 ]
 IfNoneMatch = Annotated[
-    str | None, Parameter(header="If-None-Match", description="An ETag; 304 when it is still the one.", max_length=2000)
+    str | None,
+    HeaderParameter(name="If-None-Match", description="An ETag; 304 when it is still the one.", max_length=2000),
 ]
 IdempotencyKey = Annotated[
     str | None,
-    Parameter(
-        header="Idempotency-Key",
+    HeaderParameter(
+        name="Idempotency-Key",
         description="Any text of 16 to 200 characters that nobody else would choose, such as a UUID: a request that is"
         " sent again with it gets the first outcome.",
         max_length=200,
@@ -54,31 +56,9 @@ IdempotencyKey = Annotated[
 ]
 At = Annotated[
     str | None,
-    Parameter(query="at", description="As it stood after event 57, or after step s12.", max_length=20),
+    QueryParameter(name="at", description="As it stood after event 57, or after step s12.", max_length=20),
 ]
 _ETAG: Final = re.compile(r'(?:W/)?"?(\d{1,9})-([0-9a-f]{16})(?:-[0-9a-f]{8})?"?')
-
-
-class Done(Struct, frozen=True, omit_defaults=True):
-    """What a request did, and where the match stands now."""
-
-    match: str
-    head: int
-    first: int
-    """The first event it added."""
-    last: int
-    """The last event it added; bots may have gone on since."""
-    repeated: bool
-    """Whether it was carried out before, under the same Idempotency-Key."""
-    told: list[str]
-    """A sentence for each event it added."""
-    status: str
-    turn: list[Seat]
-    scores: list[int]
-    token: str = ""
-    """For whoever sat down: the token of the seat. It is shown once."""
-    receipt: Receipt | None = None
-    """For whoever sat down: what the ledger can be held to."""
 
 
 def hall_of(request: Asked) -> Hall:
@@ -90,7 +70,7 @@ def hall_of(request: Asked) -> Hall:
 async def access_to(request: Asked, match: str) -> Access:
     """What whoever asks may do in a match; refused if that is nothing at all."""
     hall = hall_of(request)
-    grants = sound(await hall.ask(hall.store.grants, match))
+    grants = await hall.grants(match)
     may = access(match, grants, read_token(request.headers.get("authorization")))
     may.reader()
     return may
@@ -182,7 +162,7 @@ async def changed(
     """Carry out a request that adds to a match."""
     hall = hall_of(request)
     try:
-        hot, appended = await hall.change(match, work, is_guarded=guards.is_guarded)
+        hot, appended = await hall.change(match, work)
     except LedgerError as error:
         ACTIONS.labels(what, error.code).inc()
         if isinstance(error, Conflict) and guards.is_guarded:
@@ -207,7 +187,9 @@ async def carried_out(
     )
 
 
-def done(hot: Hot, appended: Appended, token: str = "", receipt: Receipt | None = None) -> Response[Done]:
+def done(
+    hot: Hot, appended: Appended, seat: Seat = 0, token: str = "", receipt: Receipt | None = None
+) -> Response[Done]:
     """What a request did, as a response."""
     live = hot.live
     table, projection = live.table, live.game.projection
@@ -221,6 +203,7 @@ def done(hot: Hot, appended: Appended, token: str = "", receipt: Receipt | None 
         status=table.status,
         turn=list(projection.to_act(table.state)) if table.status == "playing" else [],
         scores=list(projection.scores(table.state)),
+        seat=seat,
         token=token,
         receipt=receipt,
     )

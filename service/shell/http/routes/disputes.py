@@ -4,18 +4,19 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from litestar import Response, post
-from litestar.params import Parameter
+from litestar.params import JSONBody, PathParameter
 
 from service.disputes import cases
 from service.disputes.cases import Adjust
+from service.limits import NUMBER
 from service.play.appending import Call
 from service.play.history import Live
 from service.play.ledger import Ledger
+from service.shell.answers.service import Done
+from service.shell.http.bodies import Asked
 from service.shell.http.house import PresentedKey, house_arbiter
 from service.shell.http.problems import refusals
 from service.shell.http.routes.common import (
-    Asked,
-    Done,
     IdempotencyKey,
     IfMatch,
     MatchId,
@@ -29,12 +30,16 @@ from service.trust.arbiters import Arbiter, registered_arbiters
 from service.trust.keys import public_key
 
 _COURSE = refusals(401, 403, 404, 409, 412, 413)
-Number = Annotated[int, Parameter(ge=1, description="The number of a dispute in this match.")]
+Number = Annotated[int, PathParameter(ge=1, le=NUMBER, description="The number of a dispute in this match.")]
 
 
-@post("/matches/{match:str}/disputes", responses=_COURSE, summary="Dispute an event or a total")
+@post("/matches/{match:str}/disputes", status_code=200, responses=_COURSE, summary="Dispute an event or a total")
 async def open_dispute(
-    request: Asked, match: MatchId, data: NewDispute, if_match: IfMatch = None, idempotency_key: IdempotencyKey = None
+    request: Asked,
+    match: MatchId,
+    data: JSONBody[NewDispute],
+    if_match: IfMatch = None,
+    idempotency_key: IdempotencyKey = None,
 ) -> Response[Done]:
     """Any time in play, and as long as was agreed after the closing; for one's own seat."""
     seat = (await access_to(request, match)).seat()
@@ -47,12 +52,17 @@ async def open_dispute(
     return await carried_out(request, match, "dispute", if_match, idempotency_key, work)
 
 
-@post("/matches/{match:str}/disputes/{number:int}/appeal", responses=_COURSE, summary="Appeal against a ruling")
+@post(
+    "/matches/{match:str}/disputes/{number:int}/appeal",
+    status_code=200,
+    responses=_COURSE,
+    summary="Appeal against a ruling",
+)
 async def appeal(
     request: Asked,
     match: MatchId,
     number: Number,
-    data: Appeal,
+    data: JSONBody[Appeal],
     if_match: IfMatch = None,
     idempotency_key: IdempotencyKey = None,
 ) -> Response[Done]:
@@ -65,7 +75,12 @@ async def appeal(
     return await carried_out(request, match, "appeal", if_match, idempotency_key, work)
 
 
-@post("/matches/{match:str}/disputes/{number:int}/withdraw", responses=_COURSE, summary="Take a dispute back")
+@post(
+    "/matches/{match:str}/disputes/{number:int}/withdraw",
+    status_code=200,
+    responses=_COURSE,
+    summary="Take a dispute back",
+)
 async def withdraw(
     request: Asked, match: MatchId, number: Number, if_match: IfMatch = None, idempotency_key: IdempotencyKey = None
 ) -> Response[Done]:
@@ -78,12 +93,14 @@ async def withdraw(
     return await carried_out(request, match, "withdraw", if_match, idempotency_key, work)
 
 
-@post("/matches/{match:str}/disputes/{number:int}/ruling", responses=_COURSE, summary="Rule on a dispute")
+@post(
+    "/matches/{match:str}/disputes/{number:int}/ruling", status_code=200, responses=_COURSE, summary="Rule on a dispute"
+)
 async def rule(
     request: Asked,
     match: MatchId,
     number: Number,
-    data: Ruling,
+    data: JSONBody[Ruling],
     if_match: IfMatch = None,
     idempotency_key: IdempotencyKey = None,
 ) -> Response[Done]:
@@ -106,12 +123,17 @@ async def rule(
     return await carried_out(request, match, "rule", if_match, idempotency_key, work)
 
 
-@post("/matches/{match:str}/disputes/{number:int}/decision", responses=_COURSE, summary="Decide an appeal")
+@post(
+    "/matches/{match:str}/disputes/{number:int}/decision",
+    status_code=200,
+    responses=_COURSE,
+    summary="Decide an appeal",
+)
 async def decide(
     request: Asked,
     match: MatchId,
     number: Number,
-    data: AppealRuling,
+    data: JSONBody[AppealRuling],
     if_match: IfMatch = None,
     idempotency_key: IdempotencyKey = None,
 ) -> Response[Done]:
@@ -135,9 +157,13 @@ async def decide(
     return await carried_out(request, match, "decide", if_match, idempotency_key, work)
 
 
-@post("/matches/{match:str}/final", responses=_COURSE, summary="Declare the ruled result final")
+@post("/matches/{match:str}/final", status_code=200, responses=_COURSE, summary="Declare the ruled result final")
 async def finalise(
-    request: Asked, match: MatchId, data: Final, if_match: IfMatch = None, idempotency_key: IdempotencyKey = None
+    request: Asked,
+    match: MatchId,
+    data: JSONBody[Final],
+    if_match: IfMatch = None,
+    idempotency_key: IdempotencyKey = None,
 ) -> Response[Done]:
     """Once nothing is pending and every time limit has passed; nothing can be disputed afterwards."""
     by = await _arbiter(request, match, data)

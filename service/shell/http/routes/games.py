@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from litestar import Response, get
-from litestar.params import Parameter
+from litestar.params import PathParameter, QueryParameter
 
 from service.errors import NotFound, UsageError
 from service.games.shelf import find_game, known_games
@@ -11,7 +11,7 @@ from service.questions.rulebook import Rule, find_rule, rulebook, rules_of, sear
 from service.shell.answers.games import GameAnswer, game_answer
 from service.shell.http.problems import refusals
 
-Key = Annotated[str, Parameter(description="A game, such as azul.", max_length=64)]
+Key = Annotated[str, PathParameter(description="A game, such as azul.", max_length=64)]
 
 
 def _game(key: str) -> GameAnswer:
@@ -53,7 +53,7 @@ async def get_rulebook(key: Key) -> Response[str]:
 
 
 @get("/rules/{rule:str}", responses=refusals(404), summary="One rule by its id, such as AZ-46")
-async def get_rule(rule: Annotated[str, Parameter(max_length=40)]) -> Rule:
+async def get_rule(rule: Annotated[str, PathParameter(max_length=40)]) -> Rule:
     """One rule."""
     try:
         return find_rule(rule)
@@ -62,7 +62,7 @@ async def get_rule(rule: Annotated[str, Parameter(max_length=40)]) -> Rule:
 
 
 @get("/rules", responses=refusals(), summary="Every rule that has all of these words")
-async def find_rules(words: Annotated[str, Parameter(query="words", min_length=1, max_length=200)]) -> list[Rule]:
+async def find_rules(words: Annotated[str, QueryParameter(name="words", min_length=1, max_length=200)]) -> list[Rule]:
     """Rules by their words."""
     return search(words)
 

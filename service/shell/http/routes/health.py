@@ -3,15 +3,31 @@
 from litestar import Response, get
 from msgspec import Struct
 
+from service.shell.http.bodies import Asked
 from service.shell.http.metrics import exposition
 from service.shell.http.problems import refusals
-from service.shell.http.routes.common import Asked, hall_of
+from service.shell.http.routes.common import hall_of
 
 
 class Health(Struct, frozen=True):
     """How the service is."""
 
     status: str
+
+
+WELCOME = """\
+This is matchledger, a ledger of board game matches.
+  /api/openapi.json   every route, for programs
+  /api/v1/games       what can be played
+  /api/v1/matches     what is being played
+The guide for people with curl is docs/http.md.
+"""
+
+
+@get("/", media_type="text/plain", responses=refusals(), summary="Where to begin")
+async def welcome() -> str:
+    """For whoever opens the address."""
+    return WELCOME
 
 
 @get("/healthz", responses=refusals(), summary="Whether the process answers")
@@ -35,4 +51,4 @@ async def metrics() -> Response[bytes]:
     return Response(data, media_type=media_type)
 
 
-HANDLERS = [healthz, readyz, metrics]
+HANDLERS = [welcome, healthz, readyz, metrics]

@@ -3,12 +3,11 @@
 from typing import Annotated, Any
 
 from litestar import Response, get
-from litestar.params import Parameter
+from litestar.params import HeaderParameter, PathParameter, QueryParameter
 from litestar.response import Stream
-from msgspec import Raw, Struct
+from msgspec import Raw
 
 from events.codec import encode
-from events.core import Seat
 from service.errors import UsageError
 from service.limits import NUMBER, quoted
 from service.play.history import Live
@@ -26,11 +25,12 @@ from service.shell.answers.match import (
     story_answer,
 )
 from service.shell.answers.questions import ExplainedAnswer, explained_answer
+from service.shell.answers.service import EventPage
+from service.shell.http.bodies import Asked
 from service.shell.http.front import client_of
 from service.shell.http.hall import Cached
 from service.shell.http.problems import TooMany, refusals
 from service.shell.http.routes.common import (
-    Asked,
     At,
     IfNoneMatch,
     MatchId,
@@ -39,24 +39,16 @@ from service.shell.http.routes.common import (
     looked_at,
 )
 
+EventNumber = Annotated[int, PathParameter(description="The number of an event.", ge=1, le=NUMBER)]
 EVENTS_PER_PAGE = 100
 """Events for each match that a page of matches could hold."""
 
 
-class EventPage(Struct, frozen=True):
-    """Events of a match in order, each in its envelope as the ledger keeps it, with the chain's hash after each."""
-
-    match: str
-    head: int
-    """The last event of the match."""
-    events: list[Any]
-    hashes: list[str]
-    names: dict[Seat, str]
-    kinds: dict[Seat, str]
-    """Who sits where: `person`, or `bot:` and the name of the bot."""
-
-
-@get("/matches/{match:str}", responses=refusals(401, 404), summary="A match as it stands, or as it stood at any point")
+@get(
+    "/matches/{match:str}",
+    responses=refusals(304, 401, 404),
+    summary="A match as it stands, or as it stood at any point",
+)
 async def get_match(
     request: Asked, match: MatchId, at: At = None, if_none_match: IfNoneMatch = None
 ) -> Response[MatchAnswer]:
@@ -70,12 +62,12 @@ async def get_match(
     )
 
 
-@get("/matches/{match:str}/legal", responses=refusals(401, 404, 409), summary="Every legal action of a seat")
+@get("/matches/{match:str}/legal", responses=refusals(304, 401, 404, 409), summary="Every legal action of a seat")
 async def get_legal(
     request: Asked,
     match: MatchId,
     seat: Annotated[
-        int | None, Parameter(query="seat", ge=1, le=99, description="Whose turn it is unless said.")
+        int | None, QueryParameter(name="seat", ge=1, le=99, description="Whose turn it is unless said.")
     ] = None,
     if_none_match: IfNoneMatch = None,
 ) -> Response[LegalAnswer]:
@@ -87,13 +79,17 @@ async def get_legal(
     return await looked_at(request, match, if_none_match, Cached("legal", (seat,)), make)
 
 
-@get("/matches/{match:str}/story", responses=refusals(401, 404), summary="What happened, one sentence for each event")
+@get(
+    "/matches/{match:str}/story",
+    responses=refusals(304, 401, 404),
+    summary="What happened, one sentence for each event",
+)
 async def get_story(request: Asked, match: MatchId, if_none_match: IfNoneMatch = None) -> Response[list[Told]]:
     """The story; steps that were undone are told as well, and marked."""
     return await looked_at(request, match, if_none_match, Cached("story"), story_answer)
 
 
-@get("/matches/{match:str}/scores", responses=refusals(401, 404), summary="The score sheet")
+@get("/matches/{match:str}/scores", responses=refusals(304, 401, 404), summary="The score sheet")
 async def get_scores(
     request: Asked, match: MatchId, at: At = None, if_none_match: IfNoneMatch = None
 ) -> Response[ScoresAnswer]:
@@ -107,11 +103,11 @@ async def get_scores(
     )
 
 
-@get("/matches/{match:str}/events", responses=refusals(401, 404), summary="Events behind a number")
+@get("/matches/{match:str}/events", responses=refusals(304, 401, 404), summary="Events behind a number")
 async def get_events(
     request: Asked,
     match: MatchId,
-    after: Annotated[int, Parameter(query="after", ge=0, le=NUMBER, description="The last event you have.")] = 0,
+    after: Annotated[int, QueryParameter(name="after", ge=0, le=NUMBER, description="The last event you have.")] = 0,
     if_none_match: IfNoneMatch = None,
 ) -> Response[EventPage]:
     """The history itself; ask again with the number of the last event until it is the head."""
@@ -131,9 +127,9 @@ async def get_events(
     return await looked_at(request, match, if_none_match, Cached("events", (after,)), make)
 
 
-@get("/matches/{match:str}/events/{seq:int}", responses=refusals(401, 404), summary="One event explained")
+@get("/matches/{match:str}/events/{seq:int}", responses=refusals(304, 401, 404), summary="One event explained")
 async def get_explained(
-    request: Asked, match: MatchId, seq: int, if_none_match: IfNoneMatch = None
+    request: Asked, match: MatchId, seq: EventNumber, if_none_match: IfNoneMatch = None
 ) -> Response[ExplainedAnswer]:
     """The table before and after, every point added up, the rules in full."""
 
@@ -143,7 +139,11 @@ async def get_explained(
     return await looked_at(request, match, if_none_match, Cached("event", (seq,)), make)
 
 
-@get("/matches/{match:str}/disputes", responses=refusals(401, 404), summary="The disputes of a match and both results")
+@get(
+    "/matches/{match:str}/disputes",
+    responses=refusals(304, 401, 404),
+    summary="The disputes of a match and both results",
+)
 async def get_disputes(request: Asked, match: MatchId, if_none_match: IfNoneMatch = None) -> Response[DocketAnswer]:
     """Every dispute with its course so far, what play led to, and what holds after the rulings."""
     return await looked_at(request, match, if_none_match, Cached("disputes"), docket_answer)
@@ -160,11 +160,13 @@ async def live_stream(
     match: MatchId,
     last_event_id: Annotated[
         str | None,
-        Parameter(header="Last-Event-ID", description="The last event you have.", max_length=20),
+        HeaderParameter(name="Last-Event-ID", description="The last event you have.", max_length=20),
     ] = None,
     after: Annotated[
         int | None,
-        Parameter(query="after", ge=0, le=NUMBER, description="The same for a first request; the head unless said."),
+        QueryParameter(
+            name="after", ge=0, le=NUMBER, description="The same for a first request; the head unless said."
+        ),
     ] = None,
 ) -> Stream:
     """A message a step: `id` is its last event, `event` is `step`, or `past` where steps were undone or redone.

@@ -8,8 +8,7 @@ from hashlib import sha256
 from typing import Annotated
 
 from litestar import Response, delete, get, post, put
-from litestar.params import Parameter
-from msgspec import Struct
+from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from events.core import Seat
 from service.errors import NotFound, UsageError, unknown
@@ -28,12 +27,14 @@ from service.shell.answers.match import (
     listed_answer,
     match_answer,
 )
+from service.shell.answers.service import GivenToken, MatchPage, Opened, Tokens
+from service.shell.http.bodies import Asked
 from service.shell.http.house import house_arbiter
 from service.shell.http.problems import refusals
 from service.shell.http.routes.common import (
-    Asked,
     IdempotencyKey,
     MatchId,
+    SeatNumber,
     access_to,
     guard,
     hall_of,
@@ -44,38 +45,10 @@ from service.shell.terminal.views import step_to_fork
 from service.shell.terminal.words import read_name, read_players, read_status
 from service.store.cells import each
 from service.store.shapes import PERSON, Grant, MatchRow
-from service.trust.receipts import Receipt
 from service.trust.tokens import REVOKED, ROLES, Role, hashed, new_token
 
 HOUSE = "house"
-
-
-class Tokens(Struct, frozen=True):
-    """Tokens of a match. They are shown once: the ledger keeps only their hashes."""
-
-    host: str
-    """Gives, renews and revokes the others, renames, seats bots, abandons."""
-    seats: dict[Seat, str]
-    """For every seat that no bot has; the token of a free one takes it."""
-    arbiter: str
-    spectator: str | None
-    """For those who may look at a private match."""
-
-    @property
-    def grants(self) -> list[Grant]:
-        """What the ledger keeps of them."""
-        found = [Grant("host", 0, hashed(self.host)), Grant("arbiter", 0, hashed(self.arbiter))]
-        found += [Grant("seat", seat, hashed(token)) for seat, token in self.seats.items()]
-        return [*found, Grant("spectator", 0, hashed(self.spectator))] if self.spectator is not None else found
-
-
-class Opened(Struct, frozen=True):
-    """A match that was opened, and what its host needs."""
-
-    match: MatchAnswer
-    tokens: Tokens
-    receipt: Receipt | None
-    """What whoever sits there can hold the ledger to."""
+RoleWord = Annotated[str, PathParameter(description="host, seat, arbiter or spectator.", max_length=20)]
 
 
 def _new_tokens(seats: Iterable[Seat], is_private: bool) -> Tokens:
@@ -93,7 +66,9 @@ def _named(ledger: Ledger, key: str | None) -> Ledger:
 
 
 @post("/matches", responses=refusals(401, 409, 413), summary="Open a match")
-async def open_match(request: Asked, data: NewMatch, idempotency_key: IdempotencyKey = None) -> Response[Opened]:
+async def open_match(
+    request: Asked, data: JSONBody[NewMatch], idempotency_key: IdempotencyKey = None
+) -> Response[Opened]:
     """Whoever opens a match is its host and gets its tokens, once. Bots move by themselves; free seats wait for `join`.
 
     Sent again with the same Idempotency-Key after a lost answer, it gives the same match and new tokens in place of
@@ -133,7 +108,9 @@ async def open_match(request: Asked, data: NewMatch, idempotency_key: Idempotenc
 
 
 @post("/matches/{match:str}/fork", responses=refusals(401, 404, 409, 413), summary="Go on from a step of another match")
-async def fork(request: Asked, match: MatchId, data: Fork, idempotency_key: IdempotencyKey = None) -> Response[Opened]:
+async def fork(
+    request: Asked, match: MatchId, data: JSONBody[Fork], idempotency_key: IdempotencyKey = None
+) -> Response[Opened]:
     """A new match of one's own; the other is not touched. Whoever may look at a match may fork it."""
     await access_to(request, match)
     key = guard(None, idempotency_key).key
@@ -166,7 +143,7 @@ async def _opened(request: Asked, work: Callable[[Ledger], Live], tokens: Tokens
     hot = await hall.opened(keeping)
     if not made[-1].envelopes:  # it was opened before: the tokens of the answer that was lost are worth nothing now
         for grant in tokens.grants:
-            await hall.in_thread(hall.store.grant, hot.live.id, grant)
+            await hall.grant(hot.live.id, grant)
     receipt = made[-1].receipt if made[-1].envelopes else None
     return sent(Opened(match_answer(hot.live), tokens, receipt), hot.etag, 201)
 
@@ -174,28 +151,22 @@ async def _opened(request: Asked, work: Callable[[Ledger], Live], tokens: Tokens
 # ------------------------------------------------------------------------------------------------------------- listing
 
 
-class MatchPage(Struct, frozen=True):
-    """Matches, the one moved last first."""
-
-    matches: list[ListedMatch]
-    damaged: list[DamagedMatch]
-    """Those among them that do not read."""
-    next: str | None
-    """The cursor of the next page; null on the last one."""
-
-
 @get("/matches", responses=refusals(), summary="Public matches that fit every filter, the one moved last first")
 async def list_matches(
     request: Asked,
-    game: Annotated[str | None, Parameter(query="game", max_length=64)] = None,
+    game: Annotated[str | None, QueryParameter(name="game", max_length=64)] = None,
     status: Annotated[
-        str | None, Parameter(query="status", description="open, playing or closed.", max_length=20)
+        str | None, QueryParameter(name="status", description="open, playing or closed.", max_length=20)
     ] = None,
-    player: Annotated[str | None, Parameter(query="player", description="A name at the table.", max_length=200)] = None,
-    parent: Annotated[str | None, Parameter(query="parent", description="Forks of this match.", max_length=64)] = None,
-    limit: Annotated[int, Parameter(query="limit", ge=1, description="At most so many.")] = 20,
+    player: Annotated[
+        str | None, QueryParameter(name="player", description="A name at the table.", max_length=200)
+    ] = None,
+    parent: Annotated[
+        str | None, QueryParameter(name="parent", description="Forks of this match.", max_length=64)
+    ] = None,
+    limit: Annotated[int, QueryParameter(name="limit", ge=1, description="At most so many.")] = 20,
     cursor: Annotated[
-        str | None, Parameter(query="cursor", description="`next` of the last page.", max_length=400)
+        str | None, QueryParameter(name="cursor", description="`next` of the last page.", max_length=400)
     ] = None,
 ) -> MatchPage:
     """Private matches are in no list."""
@@ -244,7 +215,7 @@ def _read_cursor(text: str) -> tuple[datetime, str]:
 
 
 @put("/matches/{match:str}/seats/{seat:int}/name", responses=refusals(401, 403, 404, 413), summary="Rename a seat")
-async def rename(request: Asked, match: MatchId, seat: int, data: Rename) -> Response[MatchAnswer]:
+async def rename(request: Asked, match: MatchId, seat: SeatNumber, data: JSONBody[Rename]) -> Response[MatchAnswer]:
     """Names lie outside the chain, so the history stays as it is; an empty one is forgotten. Host and seat may."""
     held = (await access_to(request, match)).member("host", "seat")
     if held.role == "seat" and held.seat != seat:
@@ -259,15 +230,6 @@ async def rename(request: Asked, match: MatchId, seat: int, data: Rename) -> Res
     return sent(match_answer(hot.live), hot.etag)
 
 
-class GivenToken(Struct, frozen=True, omit_defaults=True):
-    """A token of a match; the text only where it was made just now."""
-
-    role: str
-    seat: int
-    is_active: bool
-    token: str = ""
-
-
 @get("/matches/{match:str}/tokens", responses=refusals(401, 403, 404), summary="Which tokens there are")
 async def list_tokens(request: Asked, match: MatchId) -> list[GivenToken]:
     """Only the host may. The tokens themselves are kept nowhere."""
@@ -277,12 +239,18 @@ async def list_tokens(request: Asked, match: MatchId) -> list[GivenToken]:
     return [GivenToken(grant.role, grant.seat, grant.hash != REVOKED) for grant in grants if isinstance(grant, Grant)]
 
 
+@get("/matches/{match:str}/access", responses=refusals(401, 404), summary="What the token that was sent allows")
+async def get_access(request: Asked, match: MatchId) -> list[GivenToken]:
+    """The roles of whoever asks; none without a token."""
+    return [GivenToken(grant.role, grant.seat, True) for grant in (await access_to(request, match)).held]
+
+
 @post("/matches/{match:str}/tokens", responses=refusals(401, 403, 404, 413), summary="Give or renew a token")
-async def give_token(request: Asked, match: MatchId, data: TokenWish) -> GivenToken:
+async def give_token(request: Asked, match: MatchId, data: JSONBody[TokenWish]) -> GivenToken:
     """A new token; the one for the same role and seat opens nothing any more. Only the host may."""
     role = await _held_by_others(request, match, data.role, data.seat)
     hall, token = hall_of(request), new_token()
-    await hall.in_thread(hall.store.grant, match, Grant(role, data.seat, hashed(token)))
+    await hall.grant(match, Grant(role, data.seat, hashed(token)))
     return GivenToken(role, data.seat, True, token)
 
 
@@ -292,11 +260,11 @@ async def give_token(request: Asked, match: MatchId, data: TokenWish) -> GivenTo
     responses=refusals(401, 403, 404),
     summary="Revoke a token",
 )
-async def revoke_token(request: Asked, match: MatchId, role: str, seat: int) -> None:
+async def revoke_token(request: Asked, match: MatchId, role: RoleWord, seat: SeatNumber) -> None:
     """From now on it opens nothing. Only the host may."""
     known = await _held_by_others(request, match, role, seat)
     hall = hall_of(request)
-    await hall.in_thread(hall.store.grant, match, Grant(known, seat, REVOKED))
+    await hall.grant(match, Grant(known, seat, REVOKED))
 
 
 async def _held_by_others(request: Asked, match: str, word: str, seat: int) -> Role:
@@ -316,4 +284,4 @@ async def _held_by_others(request: Asked, match: str, word: str, seat: int) -> R
     return role
 
 
-HANDLERS = [open_match, list_matches, fork, rename, list_tokens, give_token, revoke_token]
+HANDLERS = [open_match, list_matches, fork, rename, list_tokens, get_access, give_token, revoke_token]

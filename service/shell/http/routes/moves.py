@@ -1,16 +1,17 @@
 """Playing: join, act, deal, undo and redo with consent, resign, abandon."""
 
 from litestar import Response, post
+from litestar.params import JSONBody
 
 from service.errors import UsageError
 from service.play import matches, moves
 from service.play.appending import Call
 from service.play.history import Live
 from service.play.ledger import Ledger
+from service.shell.answers.service import Done
+from service.shell.http.bodies import Asked
 from service.shell.http.problems import refusals
 from service.shell.http.routes.common import (
-    Asked,
-    Done,
     IdempotencyKey,
     IfMatch,
     MatchId,
@@ -24,14 +25,18 @@ from service.shell.http.routes.common import (
 from service.shell.requests import Act, Deal, Join, Steps
 from service.shell.terminal.words import read_player
 from service.store.shapes import PERSON, Appended, Grant
-from service.trust.tokens import hashed, new_token
+from service.trust.tokens import REVOKED, hashed, new_token
 
 _PLAYING = refusals(401, 403, 404, 409, 412, 413, 422)
 
 
 @post("/matches/{match:str}/join", status_code=200, responses=_PLAYING, summary="Take a free seat")
 async def join(
-    request: Asked, match: MatchId, data: Join, if_match: IfMatch = None, idempotency_key: IdempotencyKey = None
+    request: Asked,
+    match: MatchId,
+    data: JSONBody[Join],
+    if_match: IfMatch = None,
+    idempotency_key: IdempotencyKey = None,
 ) -> Response[Done]:
     """Sit down; the answer has the token of the seat, once. Whoever brings the token of a free seat takes that seat.
 
@@ -42,29 +47,33 @@ async def join(
     own = next((grant for grant in may.held if grant.role == "seat"), None)
     guards, hall = guard(if_match, idempotency_key), hall_of(request)
     seat = own.seat if own is not None and data.seat is None else data.seat
-    token = "" if own is not None and own.seat == seat else new_token()
     player = read_player(data.name)._replace(nonce=data.nonce)
-    if player.kind != PERSON:
+    is_bot = player.kind != PERSON
+    if is_bot:
         may.host()
+    token = "" if is_bot or (own is not None and own.seat == seat) else new_token()
+    hash_ = hashed(token) if token else REVOKED if is_bot else None
     receipts: list[Live] = []
 
     def work(ledger: Ledger, live: Live) -> Appended:
         receipts.append(live)
-        hash_ = hashed(token) if token and player.kind == PERSON else b""
         return matches.join(ledger, live, player, seat, guards.call(live), hash_)
 
     hot, appended = await changed(request, match, "join", guards, work)
+    taken = hot.live.envelopes[appended.first_seq - 1].actor
+    assert isinstance(taken, int)
     if appended.repeated and token:
-        taken = hot.live.envelopes[appended.first_seq - 1].actor
-        assert isinstance(taken, int)
-        await hall.in_thread(hall.store.grant, match, Grant("seat", taken, hashed(token)))
-    shown = token if player.kind == PERSON else ""
-    return done(hot, appended, shown, None if appended.repeated else receipts[-1].receipt)
+        await hall.grant(match, Grant("seat", taken, hashed(token)))
+    return done(hot, appended, taken, token, None if appended.repeated else receipts[-1].receipt)
 
 
 @post("/matches/{match:str}/actions", status_code=200, responses=_PLAYING, summary="Make a move")
 async def act(
-    request: Asked, match: MatchId, data: Act, if_match: IfMatch = None, idempotency_key: IdempotencyKey = None
+    request: Asked,
+    match: MatchId,
+    data: JSONBody[Act],
+    if_match: IfMatch = None,
+    idempotency_key: IdempotencyKey = None,
 ) -> Response[Done]:
     """Act for one's own seat: with a move as it is written (`move`), or with an action as a value (`action`)."""
     seat = (await access_to(request, match)).seat()
@@ -81,7 +90,11 @@ async def act(
 
 @post("/matches/{match:str}/deal", status_code=200, responses=_PLAYING, summary="Let chance answer")
 async def deal(
-    request: Asked, match: MatchId, data: Deal, if_match: IfMatch = None, idempotency_key: IdempotencyKey = None
+    request: Asked,
+    match: MatchId,
+    data: JSONBody[Deal],
+    if_match: IfMatch = None,
+    idempotency_key: IdempotencyKey = None,
 ) -> Response[Done]:
     """By itself where reveals wait for it, or with what was drawn where chance is recorded. Seats and the host may."""
     (await access_to(request, match)).member("seat", "host")
@@ -94,7 +107,11 @@ async def deal(
 
 @post("/matches/{match:str}/undo", status_code=200, responses=_PLAYING, summary="Take steps back, or ask for it")
 async def undo(
-    request: Asked, match: MatchId, data: Steps, if_match: IfMatch = None, idempotency_key: IdempotencyKey = None
+    request: Asked,
+    match: MatchId,
+    data: JSONBody[Steps],
+    if_match: IfMatch = None,
+    idempotency_key: IdempotencyKey = None,
 ) -> Response[Done]:
     """As the policy of the match allows; under `consent` this asks the others."""
     seat = (await access_to(request, match)).seat()
@@ -107,7 +124,11 @@ async def undo(
 
 @post("/matches/{match:str}/redo", status_code=200, responses=_PLAYING, summary="Play undone steps again")
 async def redo(
-    request: Asked, match: MatchId, data: Steps, if_match: IfMatch = None, idempotency_key: IdempotencyKey = None
+    request: Asked,
+    match: MatchId,
+    data: JSONBody[Steps],
+    if_match: IfMatch = None,
+    idempotency_key: IdempotencyKey = None,
 ) -> Response[Done]:
     """As they were."""
     seat = (await access_to(request, match)).seat()

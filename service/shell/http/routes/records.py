@@ -3,8 +3,7 @@
 from typing import Annotated, Any
 
 from litestar import Response, get, post
-from litestar.params import Body, Parameter
-from msgspec import Struct
+from litestar.params import JSONBody, QueryParameter
 
 from service.audit.bulk import Terms, audit_stored
 from service.audit.report import Report
@@ -23,14 +22,18 @@ from service.shell.answers.questions import (
     audit_answer,
     comparison_answer,
 )
-from service.shell.http.problems import Problem, problem_of, refusals
-from service.shell.http.routes.common import Asked, MatchId, access_to, hall_of
+from service.shell.answers.refusals import Problem
+from service.shell.answers.service import Imported
+from service.shell.http.bodies import Asked, giving, taking
+from service.shell.http.problems import problem_of, refusals
+from service.shell.http.routes.common import MatchId, access_to, hall_of
 from service.shell.page.html import html_report
 from service.shell.requests import Claims
 from service.store.shapes import Grant
 from service.trust.arbiters import registered_arbiters
 from service.trust.receipts import Receipt
 from service.trust.tokens import hashed, new_token
+from service.visible import visible_lines
 
 PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; base-uri 'none'"
 """The audit's page carries its style and its drawings within itself, and no script."""
@@ -41,12 +44,13 @@ FORMATS = {"text": "text/plain; charset=utf-8", "jsonl": "application/x-ndjson"}
     "/matches/{match:str}/record",
     responses=refusals(401, 404),
     media_type="text/plain",
+    operation_class=giving(*(media_type.partition(";")[0] for media_type in FORMATS.values())),
     summary="The whole match as a record, text or JSON lines",
 )
 async def get_record(
     request: Asked,
     match: MatchId,
-    form: Annotated[str, Parameter(query="format", description="text or jsonl.", max_length=20)] = "text",
+    form: Annotated[str, QueryParameter(name="format", description="text or jsonl.", max_length=20)] = "text",
 ) -> Response[bytes]:
     """The history in human notation, or event by event for programs; the head is signed."""
     await access_to(request, match)
@@ -59,7 +63,7 @@ async def get_record(
         evidence, refusal = vouched(hall.ledger, from_store(hall.store, match))
         if isinstance(refusal, Damaged):
             raise refusal
-        return write_text(evidence).encode() if form == "text" else write_jsonl(evidence), evidence
+        return visible_lines(write_text(evidence)).encode() if form == "text" else write_jsonl(evidence), evidence
 
     data, evidence = await hall.in_thread(write)
     name = f"{evidence.match}.{'mlr' if form == 'text' else 'jsonl'}"
@@ -67,34 +71,19 @@ async def get_record(
     return Response(data, media_type=FORMATS[form], headers=headers)
 
 
-class Imported(Struct, frozen=True, omit_defaults=True):
-    """What became of one match of a record."""
-
-    outcome: str
-    """`imported`, `present` when the ledger had it already, or `refused`."""
-    match: str = ""
-    events: int = 0
-    remarks: list[str] = []
-    token: str = ""
-    """The host's token of a match that was imported; shown once."""
-    problem: Problem | None = None
-
-
 @post(
     "/imports",
     status_code=200,
     responses=refusals(409, 413),
+    operation_class=taking("text/plain", "A text record or JSON lines."),
     summary="Take matches from records into the ledger",
 )
-async def import_record(
-    request: Asked,
-    data: Annotated[bytes, Body(media_type="text/plain", description="A text record or JSON lines.")],
-) -> list[Imported]:
+async def import_record(request: Asked) -> list[Imported]:
     """Each whole or not at all, hashes included. A record without hashes is checked move by move by the rules.
 
     Whoever imports a match is its host here.
     """
-    hall = hall_of(request)
+    hall, data = hall_of(request), await request.body()
 
     def take_in() -> list[Imported]:
         outcomes: list[Imported] = []
@@ -163,7 +152,7 @@ async def get_audit_page(request: Asked, match: MatchId) -> Response[str]:
 
 
 @post("/matches/{match:str}/claims", status_code=200, responses=refusals(401, 404, 413), summary="Check claimed totals")
-async def check_claims(request: Asked, match: MatchId, data: Claims) -> ComparisonAnswer:
+async def check_claims(request: Asked, match: MatchId, data: JSONBody[Claims]) -> ComparisonAnswer:
     """Where totals that somebody claims part from the ledger, and what would explain it."""
     await access_to(request, match)
     hall = hall_of(request)
@@ -175,18 +164,20 @@ async def check_claims(request: Asked, match: MatchId, data: Claims) -> Comparis
     return await hall.in_thread(lambda: comparison_answer(live, compare_totals(live, data.totals)))
 
 
-@post("/matches/{match:str}/paper", status_code=200, responses=refusals(401, 404, 413), summary="Check a paper")
-async def check_paper(
-    request: Asked,
-    match: MatchId,
-    data: Annotated[bytes, Body(media_type="text/csv", description="round,Ann,Ben above the totals of each round.")],
-) -> ComparisonAnswer:
+@post(
+    "/matches/{match:str}/paper",
+    status_code=200,
+    responses=refusals(401, 404, 413),
+    operation_class=taking("text/csv", "round,Ann,Ben above the totals of each round."),
+    summary="Check a paper",
+)
+async def check_paper(request: Asked, match: MatchId) -> ComparisonAnswer:
     """Where totals per round, as players wrote them down, part from the ledger, and what would explain it."""
     await access_to(request, match)
     hall = hall_of(request)
     live = (await hall.look(match)).live
     try:
-        text = data.decode()
+        text = (await request.body()).decode()
     except UnicodeDecodeError as error:
         raise UsageError("paper/encoding", "The paper is not UTF-8 text.") from error
 
@@ -211,4 +202,6 @@ async def give_receipt(request: Asked, match: MatchId) -> Receipt:
     return await hall.in_thread(give)
 
 
-HANDLERS = [get_record, import_record, get_audit, get_audit_page, check_claims, check_paper, give_receipt]
+HANDLERS = [get_record, get_audit, get_audit_page, check_claims, give_receipt]
+BRINGING = [import_record, check_paper]
+"""Those that take more than other routes do."""

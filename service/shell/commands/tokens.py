@@ -1,0 +1,103 @@
+"""`tokens`: what you have of a match at a server, what a host gives and takes, and what a friend gave you."""
+
+import sys
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import typer
+
+from service.errors import UsageError, unknown
+from service.shell.commands.session import PLAY, Json, Match, examples, visit
+from service.shell.house.tokens import Right
+from service.shell.terminal.paint import say, show_json
+from service.trust.tokens import ROLES
+
+if TYPE_CHECKING:
+    from service.shell.house.remote import RemoteHouse
+
+app = typer.Typer()
+
+
+@app.command(
+    rich_help_panel=PLAY,
+    epilog=examples("tokens last", "tokens last --give seat 2", "tokens last --revoke seat 2", "tokens kx60 --add -"),
+)
+def tokens(
+    context: typer.Context,
+    match: Match,
+    seat: Annotated[int, typer.Argument(metavar="[SEAT]", min=0, help="Which seat, for `--give seat`.")] = 0,
+    give: Annotated[
+        str, typer.Option(metavar="ROLE", help="Make a new token for somebody: seat, arbiter, spectator or host.")
+    ] = "",
+    revoke: Annotated[str, typer.Option(metavar="ROLE", help="Let that token open nothing any more.")] = "",
+    add: Annotated[
+        str, typer.Option(metavar="TOKEN", help="Keep a token you were given; - reads it from standard input.")
+    ] = "",
+    show: Annotated[bool, typer.Option("--show", help="Print the tokens themselves.")] = False,
+    as_json: Json = False,
+) -> None:
+    """List the tokens you have of a match at a server; as its host, give and revoke them."""
+    if sum(map(bool, (give, revoke, add))) > 1:
+        raise UsageError("tokens/what", "One of --give, --revoke and --add at a time.")
+    with visit(context) as house:
+        if add:
+            done = _kept(house, match, _read_token(add))
+        elif give:
+            done = _given(house, house.find(match), _right(give, seat))
+        elif revoke:
+            done = _revoked(house, house.find(match), _right(revoke, seat))
+        else:
+            done = _listed(house, house.find(match), show)
+    if as_json:
+        show_json(done.view)
+    else:
+        for line in done.lines:
+            say(line)
+
+
+class Told(NamedTuple):
+    """What is said of tokens, to programs and to people."""
+
+    view: dict[str, Any]
+    lines: list[str]
+
+
+def _listed(house: "RemoteHouse", match: str, is_shown: bool) -> Told:
+    held = house.tokens.held(match)
+    views = [_view(right) | ({"token": token} if is_shown else {}) for right, token in held.items()]
+    lines = [f"{right!s:10}{token}" if is_shown else str(right) for right, token in held.items()]
+    return Told({"match": match, "tokens": views}, lines or [f"You have no token of match {match}."])
+
+
+def _kept(house: "RemoteHouse", text: str, token: str) -> Told:
+    match = house.find_or_trust(text)
+    rights = house.add(match, token)
+    view = {"match": match, "tokens": [_view(right) for right in rights]}
+    return Told(view, [f"Kept for match {match}: {', '.join(map(str, rights))}."])
+
+
+def _given(house: "RemoteHouse", match: str, right: Right) -> Told:
+    token = house.give(match, right)
+    words = f"For {right} of match {match}; the one before opens nothing any more. It is shown once:"
+    return Told({"match": match, **_view(right), "token": token}, [words, token])
+
+
+def _revoked(house: "RemoteHouse", match: str, right: Right) -> Told:
+    house.revoke(match, right)
+    return Told({"match": match, **_view(right)}, [f"The token for {right} of match {match} opens nothing any more."])
+
+
+def _view(right: Right) -> dict[str, Any]:
+    return {"role": right.role, "seat": right.seat}
+
+
+def _right(role: str, seat: int) -> Right:
+    if role not in ROLES:
+        raise unknown("access/role-unknown", "a role", role, ROLES)
+    return Right(role, seat)
+
+
+def _read_token(text: str) -> str:
+    token = sys.stdin.readline() if text == "-" else text
+    if not token.strip():
+        raise UsageError("tokens/empty", "There is no token in it.")
+    return token.strip()

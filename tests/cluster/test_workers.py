@@ -1,0 +1,151 @@
+"""Work handed to others: in order, a few tasks at a time, and every way in which it cannot be done is told."""
+
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from service.errors import Damaged, LedgerError
+from service.games.shelf import find_game
+from service.play.workers import UNDER_WAY, answers
+from tests.play.test_matches import refused
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(params=["processes", "cluster"])
+def crew(request: pytest.FixtureRequest) -> dict[str, Any]:
+    """Who does the work, as `answers` is told."""
+    if request.param == "processes":
+        return {"jobs": 2}
+    return {"cluster": request.getfixturevalue("cluster").scheduler_address}
+
+
+def test_answers_come_in_the_order_of_the_tasks_a_few_under_way_at_a_time(crew: dict[str, Any]) -> None:
+    taken = 0
+
+    def tasks() -> Iterator[int]:
+        nonlocal taken
+        for taken in range(1, 41):
+            yield -taken
+
+    found = answers(abs, tasks(), **crew)
+    first = next(found)
+    assert taken == UNDER_WAY * 2
+    assert [first, *found] == list(range(1, 41))
+
+
+def test_no_tasks_have_no_answers(crew: dict[str, Any]) -> None:
+    assert list(answers(abs, [], **crew)) == []
+
+
+def test_what_is_left_is_called_off_when_nobody_asks_any_more(crew: dict[str, Any]) -> None:
+    found = answers(abs, range(1_000), **crew)
+    assert next(found) == 0
+    found.close()
+    assert list(found) == []
+
+
+def test_a_refusal_arrives_as_it_was_raised(crew: dict[str, Any]) -> None:
+    with refused("game/unknown") as caught:
+        list(answers(find_game, ["chess"], **crew))
+    assert caught.value.message.startswith("'chess' is not a game; choose from: azul")
+
+
+def test_a_refusal_arrives_with_everything_it_says(crew: dict[str, Any]) -> None:
+    damaged = Damaged("store/cell", "It does not read.", "kx60", 7, "azul.tiles_drafted")
+    damaged.hint = "Restore a copy."
+    [back] = answers(_itself, [damaged], **crew)
+    assert (type(back), vars(back), str(back)) == (Damaged, vars(damaged), "It does not read.")
+
+
+def _itself(error: LedgerError) -> LedgerError:
+    return error
+
+
+def test_processes_that_are_killed_are_told() -> None:
+    with refused("jobs/killed"):
+        list(answers(os._exit, [1, 1], jobs=2))
+
+
+def test_a_batch_that_kills_every_worker_is_given_up(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster.scheduler, "allowed_failures", 0)  # the first of them is enough to see it
+    with refused("cluster/killed") as caught:
+        list(answers(os._exit, [1], cluster=cluster.scheduler_address))
+    assert repr(cluster.scheduler_address) in caught.value.message
+
+
+def test_a_worker_that_lacks_us_is_told() -> None:
+    from distributed import Client, LocalCluster
+
+    with LocalCluster(n_workers=1, host="127.0.0.1", dashboard_address="127.0.0.1:0") as bare:
+        with Client(bare.scheduler_address, set_as_default=False) as client:
+            client.run(exec, "import sys; sys.modules.update(service=None, matchledger=None)")
+        with refused("cluster/import") as caught:
+            list(answers(abs, [1], cluster=bare.scheduler_address))
+    assert "install the same matchledger there" in caught.value.message
+
+
+# ------------------------------------------------------------------------------------------------------------ addresses
+
+
+@pytest.mark.parametrize(
+    "address, shown",
+    [
+        ("", "''"),
+        ("elsewhere", "'elsewhere'"),
+        ("http://127.0.0.1:80", "'http://127.0.0.1:80'"),
+        ("tcp://127.0.0.1:port", "'tcp://127.0.0.1:port'"),
+        ("tcp://127.0.0.1:1", "'tcp://127.0.0.1:1'"),
+    ],
+)
+def test_where_no_scheduler_is_nothing_is_waited_for_long(address: str, shown: str) -> None:
+    with refused("cluster/unreachable") as caught:
+        list(answers(abs, [1], cluster=address))
+    assert caught.value.message.startswith(f"No Dask scheduler answers at {shown}")
+
+
+def test_somebody_who_listens_and_never_answers_is_no_scheduler() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
+        with refused("cluster/unreachable") as caught:
+            list(answers(abs, [1], cluster=address))
+    assert repr(address) in caught.value.message
+
+
+def test_a_password_in_the_wrong_place_is_not_shown() -> None:
+    with refused("cluster/unreachable") as caught:
+        list(answers(abs, [1], cluster="ann:swordfish@here"))
+    assert "swordfish" not in caught.value.message
+
+
+def test_a_cluster_without_workers_is_told() -> None:
+    from distributed import LocalCluster
+
+    with LocalCluster(n_workers=0, processes=True, host="127.0.0.1", dashboard_address="127.0.0.1:0") as empty:
+        with refused("cluster/empty") as caught:
+            list(answers(abs, [1], cluster=empty.scheduler_address))
+        assert repr(empty.scheduler_address) in caught.value.message
+
+
+def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with refused("cluster/missing") as caught:
+        list(answers(abs, [1], cluster="tcp://127.0.0.1:8786"))
+    assert "pip install matchledger[cluster]" in caught.value.message
+
+
+def test_nothing_of_dask_is_loaded_unless_a_cluster_is_named(tmp_path: Path) -> None:
+    program = """
+import sys
+from cli import app
+app(["simulate", "azul", "-n", "40", "--jobs", "2"], standalone_mode=False)
+print(sorted({name.partition(".")[0] for name in sys.modules} & {"dask", "distributed", "tornado"}))
+"""
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"

@@ -1,0 +1,49 @@
+"""Matches kept in memory are never trusted against the store, and never read again without need."""
+
+import asyncio
+
+from service.play.appending import Call
+from service.play.history import Live
+from service.play.ledger import Ledger
+from service.play.matches import Player, join, open_match
+from service.play.replay import load
+from service.shell.http.hall import Hall
+from service.shell.http.settings import Settings
+from service.store.connect import open_store
+from service.store.shapes import Appended
+
+
+def test_whoever_repeats_what_another_process_did_a_moment_ago_is_shown_it(database: str) -> None:
+    with open_store(database) as store:
+        match = open_match(Ledger(store), "azul", 3).id
+
+    def work(ledger: Ledger, live: Live) -> Appended:
+        call = Call(None, "one key for both")
+        join(ledger, load(ledger, match), Player("Ann"), call=call)  # another process, behind the back of this one
+        return join(ledger, live, Player("Ann"), call=call)
+
+    async def run() -> None:
+        async with Hall(Settings(database=database)) as hall:
+            hot, appended = await hall.change(match, work)
+            assert appended.repeated
+            assert hot.live.head.seq == appended.last_seq
+
+    asyncio.run(run())
+
+
+def test_a_match_in_doubt_is_read_again_only_where_a_name_changed(database: str) -> None:
+    with open_store(database) as store:
+        match = open_match(Ledger(store), "azul", 2, players=[Player("Ann")]).id
+
+    async def run() -> None:
+        async with Hall(Settings(database=database)) as hall:
+            hot = await hall.look(match)
+            hot.is_doubtful = True
+            assert await hall.look(match) is hot
+            assert not hot.is_doubtful
+            with open_store(database) as other:
+                other.rename(match, 1, "Eve")
+            hot.is_doubtful = True
+            assert (await hall.look(match)).live.names[1] == "Eve"
+
+    asyncio.run(run())
