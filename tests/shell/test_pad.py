@@ -39,8 +39,8 @@ class TestFiles:
         assert "2 floor spaces occupied" in matchledger("scores", "last")
         assert "Clean." in matchledger("audit", "last")
         assert "AZ-45" in matchledger("explain", "last", "5")
-        said = matchledger("dispute", "open", "last", "One tile.", "--seat", "1", "--event", "7", "--claim", "-1")
-        assert "Dispute 1: Ann disputed event 7" in said
+        said = matchledger("dispute", "open", "last", "One tile.", "--seat", "1", "--event", "6", "--claim", "Ann=-1")
+        assert "Dispute 1: Ann disputed event 6" in said
 
     def test_claims_are_compared_with_it(self, matchledger: Matchledger, sheet: Path) -> None:
         matchledger("pad", "azul", "--csv", str(sheet), "-o", "maxRounds=2")
