@@ -29,7 +29,7 @@ from service.store.connect import TIMEOUT
 
 DATABASE_VARIABLE = "MATCHLEDGER_DATABASE"
 SERVER_VARIABLE = "MATCHLEDGER_SERVER"
-WHERE_THE_LEDGER_IS = ("db", "demo", "key", "record", "serve", "simulate")
+WHERE_THE_LEDGER_IS = ("db", "demo", "key", "pad", "record", "serve", "simulate")
 """Commands that are about a ledger of this machine, and never about a server."""
 
 app = typer.Typer(
