@@ -15,6 +15,7 @@ from service.shell.commands import (
     keys,
     look,
     more,
+    pad,
     play,
     questions,
     records,
@@ -28,7 +29,7 @@ from service.store.connect import TIMEOUT
 
 DATABASE_VARIABLE = "MATCHLEDGER_DATABASE"
 SERVER_VARIABLE = "MATCHLEDGER_SERVER"
-WHERE_THE_LEDGER_IS = ("db", "demo", "key", "record", "serve", "simulate")
+WHERE_THE_LEDGER_IS = ("db", "demo", "key", "pad", "record", "serve", "simulate")
 """Commands that are about a ledger of this machine, and never about a server."""
 
 app = typer.Typer(
@@ -91,7 +92,7 @@ def main(
     context.obj.server = server or ""
 
 
-for room in (look, play, records, audit, questions):
+for room in (look, play, records, pad, audit, questions):
     app.add_typer(room.app)
 app.add_typer(disputes.app, name="dispute", rich_help_panel=AUDIT)
 app.add_typer(keys.app, name="key", rich_help_panel=AUDIT)

@@ -80,12 +80,15 @@ class FloorCleared(Event, frozen=True, gc=False, tag="azul.floor_cleared"):
     scores: tuple[ScoreLine, ...] = ()
 
 
+EndReason = Literal["row", "supply", "rounds", "dead"]
+"""A complete row (AZ-59), no tile left for a new round (AZ-83), the agreed last round (AZ-87), or walls that no tile
+fits any more (AZ-95)."""
+
+
 class GameEnded(Event, frozen=True, gc=False, tag="azul.game_ended"):
     """The end bonuses were scored and the result stands (AZ-59…AZ-66)."""
 
-    reason: Literal["row", "supply", "rounds", "dead"]
-    """A complete row (AZ-59), no tile left for a new round (AZ-83), the agreed last round (AZ-87), or walls that no
-    tile fits any more (AZ-95)."""
+    reason: EndReason
     scores: tuple[ScoreLine, ...]
     standings: tuple[Standing, ...]
 

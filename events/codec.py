@@ -10,16 +10,28 @@ from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar, get_args
 import msgspec
 
 from events.azul import AzulEvent
+from events.azul_pad import AzulPadEvent
 from events.coloretto import ColorettoEvent
+from events.coloretto_pad import ColorettoPadEvent
 from events.core import Actor, Envelope, Event, type_field
 from events.dispute import DisputeEvent
 from events.master_chocolatier import MasterChocolatierEvent
 from events.match import MatchEvent
 from events.retired import UPCASTS, RetiredEvent
 from events.summer_pavilion import SummerPavilionEvent
+from events.summer_pavilion_pad import SummerPavilionPadEvent
 
 AnyEvent = (
-    MatchEvent | DisputeEvent | AzulEvent | MasterChocolatierEvent | SummerPavilionEvent | ColorettoEvent | RetiredEvent
+    MatchEvent
+    | DisputeEvent
+    | AzulEvent
+    | MasterChocolatierEvent
+    | SummerPavilionEvent
+    | ColorettoEvent
+    | AzulPadEvent
+    | SummerPavilionPadEvent
+    | ColorettoPadEvent
+    | RetiredEvent
 )
 """The closed union of every event ever written. A new game adds its own here, and nowhere else in this room."""
 

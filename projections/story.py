@@ -27,6 +27,11 @@ from projections.core import Names, Projection
 from projections.words import joined, points, signed
 
 
+def with_round(tell: Callable[[Any, Names], str]) -> Callable[[Any, Names], str]:
+    """What is told of an event that may begin a round, with the round in front."""
+    return lambda event, names: (f"Round {event.round} began. " if event.round else "") + tell(event, names)
+
+
 def sentence(projection: Projection, event: Event, names: Names) -> str:
     """What happened, in one sentence."""
     tell = projection.story.get(type(event)) or MATCH_STORY[type(event)]

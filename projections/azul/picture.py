@@ -12,6 +12,8 @@ from projections.azul.state import (
     Board,
     Edition,
     State,
+    Wall,
+    WallOptions,
     to_act,
 )
 from projections.azul.sums import FLOOR
@@ -101,14 +103,15 @@ def _row(state: State, board: Board, row: int) -> Line:
     spans += [Span(" · ", "dim")] * (size - filled)
     spans += [draw_tile(colour, state.options.edition)] * filled
     spans.append(Span(" ▸ ", "dim"))
-    return [*spans, *(_cell(state, board, row, column) for column in range(5))]
+    return [*spans, *(draw_cell(state.options, board, row, column) for column in range(5))]
 
 
-def _cell(state: State, board: Board, row: int, column: int) -> Span:
-    slot, edition = board.wall[row][column], state.options.edition
+def draw_cell(options: WallOptions, board: Wall, row: int, column: int) -> Span:
+    """One cell of a wall; on the coloured side an empty one shows its print."""
+    slot, edition = board.wall[row][column], options.edition
     if slot != NO_COLOUR:
         return draw_tile(slot, edition)
-    if state.options.is_grey:
+    if options.is_grey:
         return Span(" · ", "dim")
     printed = (column - row) % 5
     return Span(f" {edition.letters[printed].lower()} ", f"print.{edition.colours[printed]}")
@@ -160,9 +163,14 @@ def _board_view(seat: int, board: Board, colours: Sequence[str]) -> dict[str, An
             {"size": size, "filled": filled, "colour": colours[colour] if filled else None}
             for size, filled, colour in zip(range(1, 6), board.lines, board.colours, strict=True)
         ],
-        "wall": [[None if slot == NO_COLOUR else colours[slot] for slot in row] for row in board.wall],
+        "wall": wall_view(board, colours),
         "floor": ["marker" if space == MARKER else colours[space] for space in board.floor],
     }
+
+
+def wall_view(board: Wall, colours: Sequence[str]) -> list[list[str | None]]:
+    """The tiles on a wall by name, row by row."""
+    return [[None if slot == NO_COLOUR else colours[slot] for slot in row] for row in board.wall]
 
 
 def _names(counts: Sequence[int], colours: Sequence[str]) -> list[str]:

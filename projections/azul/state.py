@@ -1,11 +1,11 @@
 """Azul, folded: the state of a table and one handler per event."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from operator import add
 from typing import Any, Final, TypeVar
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from events.azul import (
     DisplaysFilled,
@@ -41,39 +41,51 @@ class Edition(Struct, frozen=True):
     letters: tuple[str, ...]
     tile: str = "tile"
     wall: str = "wall"
+    extra: int = 0
+    """Tiles that a round may bring beyond those of its displays."""
 
 
 EDITION: Final = Edition("Azul", ("blue", "yellow", "red", "black", "white"), ("B", "Y", "R", "K", "W"))
 
 
-class Options(Struct, frozen=True):
-    """What the table agreed on, read once from the words in the opening."""
+class WallOptions(Struct, frozen=True):
+    """What decides how walls are laid and when the game ends: all that a score pad has to know."""
 
     edition: Edition
     is_grey: bool
     """Free placement (AZ-69) instead of the printed wall."""
+    max_rounds: int
+    """The agreed last round (AZ-87); 0 for none."""
+
+
+class Options(WallOptions, frozen=True):
+    """What the table agreed on, read once from the words in the opening."""
+
     pours_early: bool
     """Whether the lid goes into the bag as soon as the bag cannot fill the next display (AZ-D1)."""
     may_floor_part: bool
     """Whether tiles that fit may be put on the floor by choice (AZ-79)."""
     host_chooses: bool
     """Whether the host names who starts, rather than the lot."""
-    max_rounds: int
-    """The agreed last round (AZ-87); 0 for none."""
 
 
-class Board(Struct):
-    """What lies in front of one seat."""
+class Wall(Struct):
+    """What scores in front of one seat, and its score."""
 
     score: int
-    lines: list[int]
-    """Tiles in each pattern line."""
-    colours: list[Slot]
-    """The colour of each pattern line, NO_COLOUR when empty."""
     wall: list[list[Slot]]
     """Rows of cells, NO_COLOUR when empty."""
     row_colours: list[int]
     """For each wall row the colours in it, as bits; kept beside the wall because every move asks for it (AZ-30)."""
+
+
+class Board(Wall):
+    """What lies in front of one seat."""
+
+    lines: list[int]
+    """Tiles in each pattern line."""
+    colours: list[Slot]
+    """The colour of each pattern line, NO_COLOUR when empty."""
     floor: list[int]
     """Slots and MARKER, from the left."""
 
@@ -108,19 +120,26 @@ class State(Struct):
 TableState = TypeVar("TableState", bound=State)
 
 
+def wall_options(options: Mapping[str, str], edition: Edition) -> WallOptions:
+    """What the words in the opening say about walls."""
+    rounds = options["maxRounds"]
+    return WallOptions(
+        edition=edition,
+        is_grey=options["boardSide"] != "coloured",
+        max_rounds=0 if rounds == "none" else int(rounds),
+    )
+
+
 def initial(seats: int, options: Mapping[str, str], edition: Edition = EDITION) -> State:
     """The table before anything was drawn: all tiles in the bag (AZ-14), every score 0 (AZ-12)."""
     named = named_start(options)
-    rounds = options["maxRounds"]
     return State(
         seats=seats,
         options=Options(
-            edition=edition,
-            is_grey=options["boardSide"] != "coloured",
+            **asdict(wall_options(options, edition)),
             pours_early=options["bagRefill"] == "when-insufficient",
             may_floor_part=options["partialFloor"] == "true",
             host_chooses=options["firstPlayer"] == HOST_CHOICE,
-            max_rounds=0 if rounds == "none" else int(rounds),
         ),
         phase="deal" if named else "start",
         round=0,
@@ -269,9 +288,14 @@ def _line_tiled(state: State, event: LineTiled) -> None:
     state.lid[event.colour] += board.lines[row] - 1
     board.lines[row] = 0
     board.colours[row] = NO_COLOUR
-    board.wall[row][event.column - 1] = event.colour
-    board.row_colours[row] |= 1 << event.colour
-    _add(state, event.scores)
+    lay_tile(board, event)
+    add_points(state.boards, event.scores)
+
+
+def lay_tile(board: Wall, event: LineTiled) -> None:
+    """The tile of a line on the wall."""
+    board.wall[event.line - 1][event.column - 1] = event.colour
+    board.row_colours[event.line - 1] |= 1 << event.colour
 
 
 def _line_dropped(state: State, event: LineDropped) -> None:
@@ -288,21 +312,22 @@ def _floor_cleared(state: State, event: FloorCleared) -> None:
         if space != MARKER:
             state.lid[space] += 1
     board.floor.clear()
-    _add(state, event.scores)
+    add_points(state.boards, event.scores)
     state.tiling.remove(event.seat)
     if not state.tiling:
         state.phase = "deal"
 
 
 def _game_ended(state: State, event: GameEnded) -> None:
-    _add(state, event.scores)
+    add_points(state.boards, event.scores)
     state.standings = event.standings
     state.phase = "over"
 
 
-def _add(state: State, lines: tuple[ScoreLine, ...]) -> None:
+def add_points(boards: Sequence[Wall], lines: tuple[ScoreLine, ...]) -> None:
+    """Points on the boards they are for."""
     for line in lines:
-        state.boards[line.seat - 1].score += line.applied
+        boards[line.seat - 1].score += line.applied
 
 
 APPLY: Final[dict[type[Event], Callable[[State, Any], None]]] = {

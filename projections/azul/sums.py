@@ -53,11 +53,15 @@ def _tile_slips(line: ScoreLine, state: State) -> Iterator[Slip]:
 
 
 def _floor_slips(line: ScoreLine, state: State) -> Iterator[Slip]:
+    has_marker = MARKER in state.boards[line.seat - 1].floor
+    return floor_slips(line, "the starting-player marker on the floor" if has_marker else "one occupied floor space")
+
+
+def floor_slips(line: ScoreLine, forgotten: str) -> Iterator[Slip]:
+    """The mistakes people make with a floor, given what is forgotten there most easily."""
     spaces = line.operands["spaces"]
     wrong = [
-        (sum(FLOOR[: spaces - 1]), "the starting-player marker on the floor was not counted")
-        if MARKER in state.boards[line.seat - 1].floor
-        else (sum(FLOOR[: spaces - 1]), "one occupied floor space was not counted"),
+        (sum(FLOOR[: spaces - 1]), f"{forgotten} was not counted"),
         (spaces, "every floor space was counted as 1"),
         (FLOOR[spaces - 1], "only the last occupied floor space was counted"),
     ]

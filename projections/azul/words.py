@@ -78,8 +78,13 @@ def _game_ended(edition: Edition, reasons: Reasons, event: GameEnded, names: Nam
         "rounds": "the agreed last round is over",
         "dead": f"no {edition.tile} fits any {edition.wall} any more",
     }
-    bonuses = [f"{names[line.seat]} {_points(reasons, (line,))}" for line in event.scores]
-    return f"The game ended: {why[event.reason]}. Bonuses: {'; '.join(bonuses) or 'none'}."
+    return tell_end(reasons, why[event.reason], event.scores, names)
+
+
+def tell_end(reasons: Reasons, why: str, lines: Sequence[ScoreLine], names: Names) -> str:
+    """The end of a game in words, with the bonuses it brought."""
+    bonuses = [f"{names[line.seat]} {_points(reasons, (line,))}" for line in lines]
+    return f"The game ended: {why}. Bonuses: {'; '.join(bonuses) or 'none'}."
 
 
 def _points(reasons: Reasons, lines: Sequence[ScoreLine]) -> str:

@@ -60,8 +60,8 @@ def draw(state: State, names: Names, width: int = WIDTH) -> list[Line]:
             [],
         ]
     for seat in range(1, state.seats + 1):
-        lines += _tableau(state, seat, names)
-    return [*lines, [], _table(state)]
+        lines += draw_tableau(state, seat, names, acts=seat in to_act(state))
+    return [*lines, [], draw_side(state)]
 
 
 def _heading(state: State, names: Names) -> Line:
@@ -95,10 +95,10 @@ def _card(card: Kind) -> Span:
     return Span(f" {LETTERS[card]:<2}", STYLES[card])
 
 
-def _tableau(state: State, seat: Seat, names: Names) -> list[Line]:
+def draw_tableau(state: State, seat: Seat, names: Names, *, acts: bool) -> list[Line]:
+    """The cards of a seat with what they would score now."""
     tableau = state.tableaus[seat - 1]
     best = optimum(state, tableau)
-    acts = seat in to_act(state)
     title: list[Span] = [Span(f"{'▶' if acts else ' '} {names[seat]}"[:NAME_WIDTH], "bold" if acts else "")]
     if state.phase == "over":
         title.append(Span(f"  {signed(tableau.score)}", "good" if tableau.score >= 0 else "bad"))
@@ -139,7 +139,8 @@ def _piles(state: State, tableau: Tableau, best: Decisions) -> list[tuple[list[S
     return piles
 
 
-def _table(state: State) -> Line:
+def draw_side(state: State) -> Line:
+    """What so many cards of a colour are worth at this table, and the colours that are out."""
     side, values = ("violet", VIOLET) if state.options.is_violet else ("brown", BROWN)
     steps = " · ".join(f"{cards}{'+' * (cards == 6)} {values[cards]}" for cards in range(1, 7))
     out = [LETTERS[colour] for colour in range(COLOURS) if colour not in state.colours]
@@ -176,12 +177,13 @@ def view(state: State) -> dict[str, Any]:
         ],
         "drawn": None if state.drawn == NO_CARD else KINDS[state.drawn],
         "removed": _counted(state.removed),
-        "tableaus": [_tableau_view(state, seat, tableau) for seat, tableau in enumerate(state.tableaus, start=1)],
+        "tableaus": [tableau_view(state, seat, tableau) for seat, tableau in enumerate(state.tableaus, start=1)],
         "standings": [{"seat": place.seat, "rank": place.rank, "score": place.score} for place in state.standings],
     }
 
 
-def _tableau_view(state: State, seat: Seat, tableau: Tableau) -> dict[str, Any]:
+def tableau_view(state: State, seat: Seat, tableau: Tableau) -> dict[str, Any]:
+    """The cards of a seat, its decisions and the best ones there are."""
     best = optimum(state, tableau)
     return {
         "seat": seat,

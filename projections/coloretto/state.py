@@ -1,9 +1,10 @@
 """Coloretto, folded: the state of a table and one handler per event."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from events.coloretto import (
     BonusDrawn,
@@ -167,35 +168,22 @@ def initial(seats: int, options: Mapping[str, str]) -> State:
     return state
 
 
-def copy(state: State) -> State:
-    """An independent copy."""
-    return State(
-        seats=state.seats,
-        options=state.options,
-        phase=state.phase,
-        round=state.round,
-        starter=state.starter,
-        turn=state.turn,
-        taker=state.taker,
-        colours=state.colours,
+TableState = TypeVar("TableState", bound=State)
+
+
+def copy(state: TableState) -> TableState:
+    """An independent copy, of a pad's state as well: what it adds cannot change in place."""
+    return replace(
+        state,
         deck=state.deck[:],
-        above=state.above,
-        below=state.below,
-        is_last_round=state.is_last_round,
-        capacities=state.capacities,
         rows=[row[:] for row in state.rows],
         holders=state.holders[:],
-        open=state.open,
-        filled=state.filled,
-        out=state.out,
-        drawn=state.drawn,
         removed=state.removed[:],
         tableaus=[
             Tableau(score=tableau.score, cards=tableau.cards[:], assigned=tableau.assigned[:], plus=tableau.plus)
             for tableau in state.tableaus
         ],
         deciding=state.deciding[:],
-        standings=state.standings,
     )
 
 

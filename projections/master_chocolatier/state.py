@@ -24,8 +24,9 @@ EDITION: Final = azul.Edition(
     ("B", "N", "W", "K", "R"),
     tile="praline",
     wall="box",
+    extra=1,
 )
-"""MC-2, MC-3."""
+"""MC-2, MC-3; the +1 display brings the extra praline (MC-18)."""
 
 BLUE_SIDE: Final = -1
 """A display that shows its normal side."""

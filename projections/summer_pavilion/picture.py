@@ -24,7 +24,7 @@ from projections.summer_pavilion.stars import (
     STAR_COLOURS,
     STARS,
 )
-from projections.summer_pavilion.state import NO_COLOUR, Board, State, to_act
+from projections.summer_pavilion.state import NO_COLOUR, Board, Pavilion, State, to_act
 from projections.words import count, joined
 
 BOARD_WIDTH: Final = 49
@@ -76,9 +76,12 @@ def draw(state: State, names: Names, width: int = WIDTH) -> list[Line]:
         lines += [*_offer(state), []]
     boards = [_board(state, seat, names) for seat in range(1, state.seats + 1)]
     lines += side_by_side(boards, BOARD_WIDTH, width, GAP)
-    if state.options.side != "coloured":
-        lines += [[], [Span("3·1 is slot 3, which costs 1 tile", "dim")]]
-    return lines
+    return [*lines, *draw_key(state.options.side)]
+
+
+def draw_key(side: str) -> list[Line]:
+    """What the signs on a board mean, where it is not plain to see."""
+    return [] if side == "coloured" else [[], [Span("3·1 is slot 3, which costs 1 tile", "dim")]]
 
 
 def _heading(state: State, names: Names) -> Line:
@@ -133,10 +136,10 @@ def _board(state: State, seat: int, names: Names) -> list[Line]:
     ]
     hand: Line = [Span("hand ", "dim"), *_counted(board.hand)]
     corners: Line = [Span("kept ", "dim"), *_counted(board.corners)]
-    return [title, *_pavilion(board, state.options.side), corners if any(board.corners) else hand]
+    return [title, *draw_pavilion(board, state.options.side), corners if any(board.corners) else hand]
 
 
-def _pavilion(board: Board, side: str) -> list[Line]:
+def draw_pavilion(board: Pavilion, side: str) -> list[Line]:
     """The stars and what lies between them, each piece of text put at its place."""
     placed: list[list[tuple[int, Span]]] = [[] for _ in range(_ROWS)]
     for star in range(len(STARS)):
@@ -160,7 +163,7 @@ def _spread(placed: list[tuple[int, Span]]) -> Line:
     return line
 
 
-def _cell(board: Board, side: str, star: int, slot: int) -> Span:
+def _cell(board: Pavilion, side: str, star: int, slot: int) -> Span:
     tile = board.spaces[star * SLOTS + slot]
     if tile != NO_COLOUR:
         return _tile(tile)
@@ -205,6 +208,13 @@ def _board_view(seat: int, board: Board) -> dict[str, Any]:
         "hand": _names(board.hand),
         "corners": _names(board.corners),
         "passed": board.passed,
+        **pavilion_view(board),
+    }
+
+
+def pavilion_view(board: Pavilion) -> dict[str, Any]:
+    """The stars of a board by name, and what is complete around them."""
+    return {
         "stars": {
             name: [None if tile == NO_COLOUR else COLOURS[tile] for tile in board.spaces[star * SLOTS :][:SLOTS]]
             for star, name in enumerate(STARS)

@@ -1,6 +1,6 @@
 """Azul: Summer Pavilion, folded: the state of a table and one handler per event."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from msgspec import Struct
@@ -12,6 +12,7 @@ from events.summer_pavilion import (
     DisplaysFilled,
     GameEnded,
     SeatPassed,
+    Star,
     StartChosen,
     StartDrawn,
     SupplyFilled,
@@ -37,22 +38,27 @@ class Options(Struct, frozen=True):
     """Whether the host names who starts, rather than the lot."""
 
 
-class Board(Struct):
-    """What lies in front of one seat."""
+class Pavilion(Struct):
+    """What scores in front of one seat, and its score."""
 
     score: int
-    hand: list[int]
-    """Tiles per colour beside the board."""
-    corners: list[int]
-    """Tiles per colour kept for the next round (SP-59)."""
-    passed: bool
-    """Whether the seat said pass in this round. A seat without tiles takes no turn either (SP-R11)."""
     spaces: list[Colour]
     """The tile on each space, star by star, NO_COLOUR when empty."""
     occupied: int
     """The occupied spaces as bits, kept beside them because every placement asks for groups and features."""
     star_colours: list[int]
     """For each star the colours on it, as bits; what a star still takes depends on them (SP-40, SP-73)."""
+
+
+class Board(Pavilion):
+    """What lies in front of one seat."""
+
+    hand: list[int]
+    """Tiles per colour beside the board."""
+    corners: list[int]
+    """Tiles per colour kept for the next round (SP-59)."""
+    passed: bool
+    """Whether the seat said pass in this round. A seat without tiles takes no turn either (SP-R11)."""
 
 
 class State(Struct):
@@ -198,7 +204,7 @@ def _supply_filled(state: State, event: SupplyFilled) -> None:
         bag[colour] -= 1
         supply[colour] += 1
     if event.scores:
-        _add(state, event.scores)
+        add_points(state.boards, event.scores)
     state.phase = "place" if state.turn else "deal"
 
 
@@ -246,7 +252,7 @@ def _tiles_acquired(state: State, event: TilesAcquired) -> None:
     state.offered -= event.taken + event.wild
     if event.marker:
         state.marker = event.seat
-        _add(state, event.scores)
+        add_points(state.boards, event.scores)
     state.turn = event.next
     if event.last:
         state.phase = "place"
@@ -260,14 +266,19 @@ def _tile_placed(state: State, event: TilePlaced) -> None:
     if event.wild:
         board.hand[state.wild] -= event.wild
         state.tower[state.wild] += event.wild
-    space = event.star * SLOTS + event.slot - 1
-    board.spaces[space] = colour
-    board.occupied |= 1 << space
-    board.star_colours[event.star] |= 1 << colour
-    _add(state, event.scores)
+    put_tile(board, event.star, event.slot, colour)
+    add_points(state.boards, event.scores)
     state.owed = event.owed
     state.turn = event.next
     state.phase = "bonus" if event.owed else "supply" if event.refill else "place" if event.next else "deal"
+
+
+def put_tile(board: Pavilion, star: Star, slot: int, colour: Colour) -> None:
+    """A tile on a space."""
+    space = star * SLOTS + slot - 1
+    board.spaces[space] = colour
+    board.occupied |= 1 << space
+    board.star_colours[star] |= 1 << colour
 
 
 def _bonus_taken(state: State, event: BonusTaken) -> None:
@@ -290,12 +301,12 @@ def _seat_passed(state: State, event: SeatPassed) -> None:
     board.hand = [0] * COLOURS
     board.passed = True
     if event.scores:
-        _add(state, event.scores)
+        add_points(state.boards, event.scores)
     _go_on(state, event)
 
 
 def _game_ended(state: State, event: GameEnded) -> None:
-    _add(state, event.scores)
+    add_points(state.boards, event.scores)
     state.standings = event.standings
     state.phase = "over"
 
@@ -311,9 +322,10 @@ def _pour(state: State) -> None:
     state.tower = [0] * COLOURS
 
 
-def _add(state: State, lines: tuple[ScoreLine, ...]) -> None:
+def add_points(boards: Sequence[Pavilion], lines: tuple[ScoreLine, ...]) -> None:
+    """Points on the boards they are for."""
     for line in lines:
-        state.boards[line.seat - 1].score += line.applied
+        boards[line.seat - 1].score += line.applied
 
 
 APPLY: Final[dict[type[Event], Callable[[State, Any], None]]] = {

@@ -39,7 +39,7 @@ def _displays_filled(event: DisplaysFilled, names: Names) -> str:
 def _tiles_acquired(event: TilesAcquired, names: Names) -> str:
     source = f"display {event.source}" if event.source else "the centre"
     takes = [*_taken(event), *(["the start-player marker"] if event.marker else [])]
-    loss = f": {_points(event.scores)}" if event.scores else ""
+    loss = f": {tell_points(event.scores)}" if event.scores else ""
     return f"{names[event.seat]} took {joined(takes)} from {source}{loss}."
 
 
@@ -50,7 +50,7 @@ def _taken(event: TilesAcquired) -> list[str]:
 def _tile_placed(event: TilePlaced, names: Names) -> str:
     paid = f"{event.own} {COLOURS[event.colour]}" + (f" and {event.wild} wild" if event.wild else "")
     text = f"{names[event.seat]} placed {_tile(event)} for {paid}"
-    text += f": {_points(event.scores)}"
+    text += f": {tell_points(event.scores)}"
     if event.features:
         due = [f"{count(event.owed, 'bonus tile')} due"] if event.owed or not event.forfeited else []
         due += [f"{event.forfeited} forfeited, the supply is too small"] if event.forfeited else []
@@ -64,12 +64,12 @@ def _tile(event: TilePlaced) -> str:
 
 def _seat_passed(event: SeatPassed, names: Names) -> str:
     kept = f", keeping {_letters(event.kept)}" if event.kept else ""
-    loss = f": {_points(event.scores)}" if event.scores else ""
+    loss = f": {tell_points(event.scores)}" if event.scores else ""
     return f"{names[event.seat]} passed{kept}{loss}."
 
 
 def _game_ended(event: GameEnded, names: Names) -> str:
-    bonuses = [f"{names[line.seat]} {_points((line,))}" for line in event.scores]
+    bonuses = [f"{names[line.seat]} {tell_points((line,))}" for line in event.scores]
     return f"The game ended. Stars and numbers: {'; '.join(bonuses) or 'none complete'}."
 
 
@@ -77,7 +77,8 @@ def _letters(tiles: Sequence[int]) -> str:
     return "".join(LETTERS[colour] for colour in tiles)
 
 
-def _points(lines: Sequence[ScoreLine]) -> str:
+def tell_points(lines: Sequence[ScoreLine]) -> str:
+    """Points and what they are for."""
     return "; ".join(f"{points(line)} for {REASONS[line.reason](line.operands)}" for line in lines)
 
 

@@ -27,6 +27,8 @@ class Game:
     """Options worth combining, beyond changing one at a time; the shelf contract plays these too."""
     other_rules: tuple[Rules, ...] = ()
     """Rulesets beside `rules`, which new matches are played by: older versions that stored matches have pinned."""
+    pad_of: str = ""
+    """For a score pad, the key of the game whose points it keeps; empty for a game that is played."""
     document: Path | None = None
     """Its rules in writing, for a game that is tried out; a game of the shelf has them in docs/rules, by its key."""
 

@@ -44,10 +44,14 @@ class Reader:
 
     def maybe(self, word: str) -> bool:
         """Whether this word stands here; it is read if it does."""
-        self._skip_blanks()
-        found = self._ahead(len(word)).lower().startswith(word.lower())
+        found = self.stands(word)
         self._position += len(word) * found
         return found
+
+    def stands(self, word: str) -> bool:
+        """Whether this word stands here; it is not read."""
+        self._skip_blanks()
+        return self._ahead(len(word)).lower().startswith(word.lower())
 
     def number(self, expected: str) -> int:
         """The whole number that stands here."""
@@ -107,3 +111,40 @@ class Notation:
     """What chance had drawn when this event was its answer. Raises TypeError where it is none."""
     examples: tuple[tuple[str, str], ...]
     """Moves with their meaning, for help texts."""
+    read_line: Callable[[str], list[Action]] | None = None
+    """The actions of one seat that a whole line stands for, where a game is entered by the line: a score pad."""
+
+
+# ---------------------------------------------------------------------------------------- for games that are entered
+
+
+def read_one(read: Callable[[Reader], Action], text: str) -> Action:
+    """The one action that a text stands for."""
+    reader = Reader(text)
+    action = read(reader)
+    reader.end()
+    return action
+
+
+def read_several(read: Callable[[Reader], Action], text: str) -> list[Action]:
+    """The actions that a text stands for, one after the other."""
+    reader = Reader(text)
+    actions: list[Action] = []
+    while not reader.is_done:
+        actions.append(read(reader))
+    return actions
+
+
+def no_outcome_read(text: str, state: State, request: Request) -> Outcome:
+    """Chance has no part in what is only entered."""
+    raise UsageError("move/no-chance", f"{quoted(text)}: nothing is drawn on a score pad.")
+
+
+def no_outcome_written(request: Request, outcome: Outcome) -> str:
+    """Chance has no part in what is only entered."""
+    raise TypeError("nothing is drawn on a score pad")
+
+
+def no_outcome_recalled(event: Event) -> Outcome:
+    """Chance has no part in what is only entered."""
+    raise TypeError(f"{event!r} is no answer of chance; nothing is drawn on a score pad")

@@ -8,12 +8,24 @@ from typing import Final
 from events.codec import reading_also
 from service.errors import unknown
 from service.games.azul import AZUL
+from service.games.azul_pad import AZUL_PAD, MASTER_CHOCOLATIER_PAD
 from service.games.coloretto import COLORETTO
+from service.games.coloretto_pad import COLORETTO_PAD
 from service.games.game import Game
 from service.games.master_chocolatier import MASTER_CHOCOLATIER
 from service.games.summer_pavilion import SUMMER_PAVILION
+from service.games.summer_pavilion_pad import SUMMER_PAVILION_PAD
 
-GAMES: Final = (AZUL, MASTER_CHOCOLATIER, SUMMER_PAVILION, COLORETTO)
+GAMES: Final = (
+    AZUL,
+    MASTER_CHOCOLATIER,
+    SUMMER_PAVILION,
+    COLORETTO,
+    AZUL_PAD,
+    MASTER_CHOCOLATIER_PAD,
+    SUMMER_PAVILION_PAD,
+    COLORETTO_PAD,
+)
 
 _shelf: tuple[Game, ...] = GAMES
 

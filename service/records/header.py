@@ -55,6 +55,8 @@ _IN_THE_ROSTER: Final = (
 )  # fmt: skip
 """Fields of the opening that have a tag of their own; all others stand among the terms."""
 _OWN_TAG: Final = re.compile(r"[A-Za-z][\w-]{0,63}")
+_BETWEEN_OPTIONS: Final = re.compile(r"(?<![,\s])[,\s]++(?=\w++=|\Z)")
+"""A comma inside a value, such as that of `removedColours`, is none of these."""
 _RANK: Final = re.compile(r"[0-9]{1,9}\s*+[.)]\s*+")
 _SCORE: Final = re.compile(r"[0-9]{1,9}\Z")
 
@@ -238,7 +240,7 @@ def read_table_opening(sheet: Sheet, game: Game) -> MatchOpened:
         names = {option.name.lower(): option.name for option in game.rules.options}
         given = {
             names.get(name.lower(), name): value
-            for name, value in _read_words(sheet.value("options").replace(",", " ")).items()
+            for name, value in _read_words(_BETWEEN_OPTIONS.sub(" ", sheet.value("options"))).items()
         }
         options = read_options(game.rules, given, seats)
     except UsageError as refusal:

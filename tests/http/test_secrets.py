@@ -125,7 +125,7 @@ def test_no_answer_tells_what_will_come(service: Service, game: str, chance: str
         if len(coming) == AHEAD:
             compared += 1
             assert not tells(answer, coming), f"{path} at event {head} has {coming}"
-    assert compared, "there was something to come"
+    assert bool(compared) == any(draws), "there was something to come, but on a score pad"
     log = service.log.read_bytes()
     assert not [needle for needle in needles if needle in log]
 

@@ -9,6 +9,7 @@ from projections.summer_pavilion.state import COLOURS, State
 from service.games.core import Action, Outcome
 from service.games.summer_pavilion import SUMMER_PAVILION
 from service.games.summer_pavilion.notation import read
+from service.games.summer_pavilion.rules import Pavilions
 from tests.scenario import Scenario, given
 
 PURPLE, GREEN, ORANGE, YELLOW, BLUE, RED = range(COLOURS)
@@ -41,7 +42,7 @@ def move(text: str) -> Action:
     return read(text)
 
 
-def build(state: State, seat: int, spaces: str) -> None:
+def build(state: Pavilions, seat: int, spaces: str) -> None:
     """Put tiles on a board. Without a colour a coloured star gets its own and centre slot n the nth colour."""
     board = state.boards[seat - 1]
     for word in spaces.split():

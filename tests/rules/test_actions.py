@@ -32,7 +32,22 @@ TAGS = {
         "coloretto.assign_joker",
         "coloretto.name_colours",
     ),
+    "azul-pad": ("azul_pad.lay_tile", "azul_pad.clear_floor", "azul_pad.stop_game"),
+    "master-chocolatier-pad": ("azul_pad.lay_tile", "azul_pad.clear_floor", "azul_pad.stop_game"),
+    "summer-pavilion-pad": (
+        "summer_pavilion_pad.take_marker",
+        "summer_pavilion_pad.build_space",
+        "summer_pavilion_pad.leave_tiles",
+    ),
+    "coloretto-pad": (
+        "coloretto_pad.count_cards",
+        "coloretto_pad.close_collection",
+        "coloretto.assign_joker",
+        "coloretto.name_colours",
+    ),
 }
+CHOSEN = [game for game in GAMES if any(option.name == "firstPlayer" for option in game.rules.options)]
+"""Where somebody starts; on a pad nobody does."""
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
@@ -50,7 +65,7 @@ def test_what_follows_from_no_action_is_recalled_as_none(game: Game) -> None:
         game.notation.recall_outcome(SeatTaken(seat=1))
 
 
-@pytest.mark.parametrize("game", [game for game in GAMES if game.key != "coloretto"], ids=lambda game: game.key)
+@pytest.mark.parametrize("game", [game for game in CHOSEN if game.key != "coloretto"], ids=lambda game: game.key)
 def test_where_the_host_chooses_chance_owes_nothing(game: Game) -> None:
     state = game.projection.initial(2, read_options(game.rules, {"firstPlayer": "host-choice"}, 2))
     assert game.rules.request(state) is None

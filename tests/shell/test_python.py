@@ -23,8 +23,9 @@ def test_a_move_is_the_same_in_notation_and_as_a_value(database: Path, key: str)
     with matchledger.open(database) as ledger:
         one, other = (ledger.start(key, "Ann", "Ben", seed=7) for _ in range(2))
         for _ in range(8):
-            assert one.legal() == other.legal()
-            assert one.play(one.legal()[-1]) == other.play(other.actions()[-1])
+            seat = one.turn[0]
+            assert one.legal(seat) == other.legal(seat)
+            assert one.play(one.legal(seat)[0], seat) == other.play(other.actions(seat)[0], seat)
         assert one.table == other.table
         assert str(one) == str(other)
         assert one._repr_svg_().startswith("<svg")

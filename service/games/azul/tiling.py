@@ -1,11 +1,11 @@
 """Azul once drafting is over: tiling, scoring, and the end of the game (phases B and C)."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
-from events.azul import FloorCleared, GameEnded, LineDropped, LineTiled, Slot
+from events.azul import EndReason, FloorCleared, GameEnded, LineDropped, LineTiled, Slot
 from events.core import Event, ScoreLine, Seat, Standing
-from projections.azul.state import APPLY, COLOURS, NO_COLOUR, Board, State, copy
+from projections.azul.state import APPLY, COLOURS, NO_COLOUR, Board, State, Wall, WallOptions, copy
 from projections.core import Apply
 from service.errors import IllegalAction
 from service.games.core import Action, ranked
@@ -33,9 +33,12 @@ def next_complete(board: Board) -> int:
 
 
 def open_cells(board: Board, line: int) -> list[int]:
-    """The columns (from 0) where the tile of a complete line may go on the free side (AZ-69, AZ-70)."""
-    row = line - 1
-    colour = board.colours[row]
+    """The columns (from 0) where the tile of a complete line may go on the free side."""
+    return cells_for(board, line - 1, board.colours[line - 1])
+
+
+def cells_for(board: Wall, row: int, colour: Slot) -> list[int]:
+    """The columns (from 0) of a row where a tile of the colour may go on the free side (AZ-69, AZ-70)."""
     if board.row_colours[row] >> colour & 1:
         return []
     return [
@@ -43,6 +46,13 @@ def open_cells(board: Board, line: int) -> list[int]:
         for column in range(5)
         if board.wall[row][column] == NO_COLOUR and all(other[column] != colour for other in board.wall)
     ]
+
+
+class Walls(Protocol):
+    """A table as far as its walls go: Azul's, or a score pad's."""
+
+    @property
+    def boards(self) -> Sequence[Wall]: ...
 
 
 class Tiling(NamedTuple):
@@ -166,7 +176,11 @@ def _run(wall: Sequence[Sequence[Slot]], row: int, column: int, down: int, right
 def floor_scores(state: State, seat: Seat) -> tuple[ScoreLine, ...]:
     """What the occupied floor spaces cost (AZ-50)."""
     board = state.boards[seat - 1]
-    spaces = len(board.floor)
+    return floor_points(seat, board.score, len(board.floor))
+
+
+def floor_points(seat: Seat, score: int, spaces: int) -> tuple[ScoreLine, ...]:
+    """What so many occupied floor spaces cost a seat with this score (AZ-50); nothing for a clean floor."""
     if not spaces:
         return ()
     nominal = PENALTIES[spaces]
@@ -176,7 +190,7 @@ def floor_scores(state: State, seat: Seat) -> tuple[ScoreLine, ...]:
             rule="AZ-50",
             reason="floor",
             requested=-nominal,
-            applied=-min(nominal, board.score),  # AZ-52: never below 0
+            applied=-min(nominal, score),  # AZ-52: never below 0
             operands={"spaces": spaces},
         ),
     )
@@ -188,27 +202,36 @@ TILING_1: Final = TILING._replace(ends_dead=False)
 
 def _ending(state: State, tiling: Tiling) -> GameEnded | None:
     """The end of the game, if this was its last round (AZ-54, AZ-59, AZ-83, AZ-87, AZ-95)."""
+    is_used_up = not any(state.bag) and not any(state.lid)
+    reason = end_reason(state.boards, state.options, state.round, is_used_up, tiling.ends_dead)
+    return None if reason is None else GameEnded(reason, *final_points(state.boards))
+
+
+def end_reason(
+    boards: Sequence[Wall], options: WallOptions, round_: int, is_used_up: bool, ends_dead: bool = True
+) -> EndReason | None:
+    """Why the game ends with this round, if it does."""
     # When several reasons hold, the one the rulebook knows comes first, and a dead position last: so it ends only games
     # that `azul/1` would have gone on with, and every other end is the same fact under both.
-    if any(complete_rows(board) for board in state.boards):
-        reason = "row"
-    elif not any(state.bag) and not any(state.lid):
-        reason = "supply"
-    elif state.options.max_rounds and state.round >= state.options.max_rounds:
-        reason = "rounds"
-    elif tiling.ends_dead and state.options.is_grey and not any(has_open_cell(board) for board in state.boards):
-        reason = "dead"
-    else:
-        return None
-    lines = tuple(line for seat in range(1, state.seats + 1) for line in bonuses(seat, state.boards[seat - 1]))
-    totals = [board.score for board in state.boards]
+    if any(complete_rows(board) for board in boards):
+        return "row"
+    if is_used_up:
+        return "supply"
+    if options.max_rounds and round_ >= options.max_rounds:
+        return "rounds"
+    return "dead" if ends_dead and options.is_grey and not any(map(has_open_cell, boards)) else None
+
+
+def final_points(boards: Sequence[Wall]) -> tuple[tuple[ScoreLine, ...], tuple[Standing, ...]]:
+    """The end bonuses of every board, and the result they lead to."""
+    lines = tuple(line for seat, board in enumerate(boards, start=1) for line in bonuses(seat, board))
+    totals = [board.score for board in boards]
     for line in lines:
         totals[line.seat - 1] += line.applied
-    standings = ranked(totals, [len(complete_rows(board)) for board in state.boards])
-    return GameEnded(reason=reason, scores=lines, standings=standings)  # type: ignore[arg-type]
+    return lines, ranked(totals, [len(complete_rows(board)) for board in boards])
 
 
-def has_open_cell(board: Board) -> bool:
+def has_open_cell(board: Wall) -> bool:
     """Whether any tile at all could still come to the wall on the free side (AZ-69, AZ-70)."""
     column_colours = [0] * 5
     for row in board.wall:
@@ -223,12 +246,12 @@ def has_open_cell(board: Board) -> bool:
     )
 
 
-def complete_rows(board: Board) -> list[int]:
+def complete_rows(board: Wall) -> list[int]:
     """The complete horizontal rows, counted from 1."""
     return [row for row, cells in enumerate(board.wall, start=1) if NO_COLOUR not in cells]
 
 
-def bonuses(seat: Seat, board: Board) -> Iterator[ScoreLine]:
+def bonuses(seat: Seat, board: Wall) -> Iterator[ScoreLine]:
     """The end bonuses of one board: rows, columns, colours (AZ-61…AZ-63)."""
     for row in complete_rows(board):
         yield ScoreLine(seat, "AZ-61", "row-bonus", 2, 2, {"row": row})
@@ -240,6 +263,6 @@ def bonuses(seat: Seat, board: Board) -> Iterator[ScoreLine]:
             yield ScoreLine(seat, "AZ-63", "colour-bonus", 10, 10, {"colour": colour})
 
 
-def rank(state: State) -> tuple[Standing, ...]:
+def rank(state: Walls) -> tuple[Standing, ...]:
     """The standings if play stopped now: scores as they are, complete rows as tie-break."""
     return ranked([board.score for board in state.boards], [len(complete_rows(board)) for board in state.boards])

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from events.coloretto import Colour, ColoursNamed, GameEnded, JokerAssigned
+from events.coloretto import Colour, ColoursNamed, GameEnded, JokerAssigned, LastRoundEnded
 from events.core import Event, ScoreLine, Seat
 from projections.coloretto.state import APPLY, COLOUR_NAMES, COLOURS, PLUS_TWO, State, Tableau, copy, jokers_left
 from projections.coloretto.worth import PLUS_COLOURS, optimum, points
@@ -110,6 +110,14 @@ def _decided(state: State, event: JokerAssigned | ColoursNamed) -> list[Event]:
 
 
 # ------------------------------------------------------------------------------------------------------- scoring
+
+
+def end_last_round(state: State) -> Iterator[Event]:
+    """The end of the last round, and all that follows from it without a choice; `state` moves along."""
+    yield _applied(state, LastRoundEnded())
+    for seat in range(1, state.seats + 1):
+        yield from settle(state, seat)
+    yield from end_game(state)
 
 
 def settle(state: State, seat: Seat) -> Iterator[Event]:

@@ -25,7 +25,7 @@ from service.games.core import Action, Outcome, Request
 from service.games.notation import Notation, Reader
 from service.games.starting import PURPOSE, read_lot, recall_lot, write_lot
 
-_COLOUR_WORDS: Final = {
+COLOUR_WORDS: Final = {
     **{letter: colour for colour, letter in enumerate(LETTERS[:COLOURS])},
     **{name: colour for colour, name in enumerate(COLOUR_NAMES)},
 }
@@ -34,7 +34,7 @@ _KIND_WORDS: Final = {
     **{name: kind for kind, name in enumerate(KINDS)},
     "golden": KINDS.index("golden joker"),
 }
-_A_COLOUR: Final = "a colour (" + ", ".join(f"{x} {n}" for x, n in zip(LETTERS, COLOUR_NAMES, strict=False)) + ")"
+A_COLOUR: Final = "a colour (" + ", ".join(f"{x} {n}" for x, n in zip(LETTERS, COLOUR_NAMES, strict=False)) + ")"
 _A_CARD: Final = "a card (" + ", ".join(f"{x} {n}" for x, n in zip(LETTERS, KINDS, strict=True)) + ")"
 _VERBS: Final = {
     **dict.fromkeys(("D", "draw"), "draw"),
@@ -67,16 +67,21 @@ def read(text: str) -> Action:
         row = reader.number("the number of a row")
         action = PlaceCard(row=row) if verb == "place" else TakeRow(row=row)
     elif verb == "plus":
-        colours = [reader.word(_COLOUR_WORDS, _A_COLOUR)]
-        while not reader.is_done:
-            colours.append(reader.word(_COLOUR_WORDS, _A_COLOUR))
-        action = NameColours(colours=tuple(sorted(colours)))
+        action = read_plus(reader)
     else:
         reader.maybe("=")
-        colour = reader.word(_COLOUR_WORDS, _A_COLOUR)
+        colour = reader.word(COLOUR_WORDS, A_COLOUR)
         action = AssignJoker(colour=colour) if verb == "joker" else ChooseStartCard(colour=colour)
     reader.end()
     return action
+
+
+def read_plus(reader: Reader) -> NameColours:
+    """The colours that stand here, up to the end, as those that count plus."""
+    colours = [reader.word(COLOUR_WORDS, A_COLOUR)]
+    while not reader.is_done:
+        colours.append(reader.word(COLOUR_WORDS, A_COLOUR))
+    return NameColours(colours=tuple(sorted(colours)))
 
 
 def write(action: Action) -> str:
@@ -106,7 +111,7 @@ def read_outcome(text: str, state: State, request: Request) -> Outcome:
     # The last-round card comes up where it must (CO-18); a person may write it in front of the card drawn instead.
     if request.purpose.endswith("last-round card") and (reader.maybe("last round") or reader.maybe("L")):
         reader.maybe(">")
-    words, expected = (_COLOUR_WORDS, _A_COLOUR) if is_setup else (_KIND_WORDS, _A_CARD)
+    words, expected = (COLOUR_WORDS, A_COLOUR) if is_setup else (_KIND_WORDS, _A_CARD)
     drawn = [reader.word(words, expected) for _ in range(stage.draws)]
     reader.end()
     return Outcome(drawn=tuple(drawn))

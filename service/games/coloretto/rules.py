@@ -10,7 +10,6 @@ from events.coloretto import (
     CardRevealed,
     Colour,
     ColoursRemoved,
-    LastRoundEnded,
     RoundBegun,
     RowRemoved,
     RowTaken,
@@ -38,10 +37,9 @@ from service.games.coloretto.ending import (
     NameColours,
     decide_joker,
     decide_plus,
-    end_game,
+    end_last_round,
     legal_decisions,
     names,
-    settle,
 )
 from service.games.core import Action, Outcome, Request, Rules, Stage, check_drawn, describe, ranked
 from service.games.options import Choices, Option, Several
@@ -380,12 +378,7 @@ def _end_round(state: State) -> Iterator[Event]:
     if not state.is_last_round:
         yield RoundBegun(round=state.round + 1, starter=state.taker)
         return
-    ended = LastRoundEnded()
-    APPLY[LastRoundEnded](state, ended)
-    yield ended
-    for seat in range(1, state.seats + 1):
-        yield from settle(state, seat)
-    yield from end_game(state)
+    yield from end_last_round(state)
 
 
 def _list(rows: Sequence[int]) -> str:

@@ -8,7 +8,7 @@ from events.core import Seat
 from events.summer_pavilion import Colour, Star, StartChosen, StartDrawn
 from projections.summer_pavilion.stars import CENTRE, NUMBERS, ROUNDS, SLOTS, STAR_COLOURS, STARS
 from projections.summer_pavilion.stars import COLOURS as COLOUR_NAMES
-from projections.summer_pavilion.state import COLOURS, Board, State
+from projections.summer_pavilion.state import COLOURS, Pavilion, State
 from service.games.core import Action
 from service.games.options import Option
 from service.games.starting import Starting, first_player
@@ -131,7 +131,7 @@ def _legal_turns(state: State, seat: Seat) -> list[Action]:
     return actions
 
 
-def accepted_colours(board: Board, star: Star, side: str) -> int:
+def accepted_colours(board: Pavilion, star: Star, side: str) -> int:
     """The colours the star takes, as bits (SP-39, SP-40, SP-73)."""
     if side != COLOURLESS:
         return _PRINTED[star] if star != CENTRE else _ALL_COLOURS & ~board.star_colours[star]

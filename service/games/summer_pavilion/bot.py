@@ -1,12 +1,12 @@
 """How good a Summer Pavilion action looks right now; all the greedy bot knows."""
 
 from events.core import Seat
-from projections.summer_pavilion.stars import FEATURES_AT, SLOTS
 from projections.summer_pavilion.state import State
 from service.games.core import Action
 from service.games.summer_pavilion.actions import AcquireTiles, Pass, PlaceTile, TakeBonus
 from service.games.summer_pavilion.rules import tiles_at
 from service.games.summer_pavilion.scoring import marker_loss, placement_points, surplus_loss
+from service.games.summer_pavilion.spaces import completed_by
 
 TILE_VALUE = 0.75
 """Roughly what a tile in hand turns into."""
@@ -28,9 +28,7 @@ def estimate(state: State, seat: Seat, action: Action) -> float:
         return value + (marker_loss(seat, board.score, taken).applied if costs else 0)
     if isinstance(action, PlaceTile):
         points = placement_points(seat, board, action.star, action.slot).applied
-        space = action.star * SLOTS + action.slot - 1
-        occupied = board.occupied | 1 << space
-        bonus = sum(feature.reward for feature in FEATURES_AT[space] if occupied & feature.spaces == feature.spaces)
+        bonus = sum(feature.reward for feature in completed_by(board, action.star, action.slot))
         paid = action.own + action.wild * (1 + WILD_VALUE)
         return points + bonus * TILE_VALUE - paid / 10
     if isinstance(action, TakeBonus):

@@ -23,13 +23,13 @@ from service.games.starting import PURPOSE, ChooseStart, read_choice, read_lot, 
 from service.games.summer_pavilion.actions import AcquireTiles, Pass, PlaceTile, TakeBonus
 from service.games.summer_pavilion.rules import DISPLAY_SIZE
 
-_COLOUR_WORDS: Final = {
+COLOUR_WORDS: Final = {
     **{letter: colour for colour, letter in enumerate(LETTERS)},
     **{name: colour for colour, name in enumerate(COLOURS)},
 }
-_A_COLOUR: Final = "a colour (" + ", ".join(f"{x} {n}" for x, n in zip(LETTERS, COLOURS, strict=True)) + ")"
+A_COLOUR: Final = "a colour (" + ", ".join(f"{x} {n}" for x, n in zip(LETTERS, COLOURS, strict=True)) + ")"
 _SOURCES: Final = {"C": 0, "centre": 0, "center": 0, **{str(display): display for display in range(1, 10)}}
-_STAR_WORDS: Final = {
+STAR_WORDS: Final = {
     **{name: star for star, name in enumerate(STARS)},
     **{name: star for star, name in enumerate(STAR_COLOURS)},
     **{LETTERS[COLOURS.index(name)]: star for star, name in enumerate(STAR_COLOURS)},
@@ -37,7 +37,7 @@ _STAR_WORDS: Final = {
     "center": STARS.index("C"),
 }
 """Stars by position; their colours on the coloured side are read as well."""
-_SLOT_WORDS: Final = {str(slot): slot for slot in range(1, 7)}
+SLOT_WORDS: Final = {str(slot): slot for slot in range(1, 7)}
 
 
 def read(text: str) -> Action:
@@ -62,23 +62,23 @@ def read(text: str) -> Action:
     if "@" in text:
         return _read_placement(reader)
     source = reader.word(_SOURCES, "a display (1–9) or C for the centre")
-    colour = reader.word(_COLOUR_WORDS, _A_COLOUR)
+    colour = reader.word(COLOUR_WORDS, A_COLOUR)
     reader.end()
     return AcquireTiles(source=source, colour=colour)
 
 
 def _read_placement(reader: Reader) -> PlaceTile:
     own = reader.number("how many tiles of the placed colour are used")
-    colour = reader.word(_COLOUR_WORDS, _A_COLOUR)
+    colour = reader.word(COLOUR_WORDS, A_COLOUR)
     wild = 0
     if reader.maybe("+"):
         wild = reader.number("how many wild tiles are used")
         reader.maybe("wild")
     if not reader.maybe("@"):
         raise reader.failure("@ and a space, such as @E6")
-    star = reader.word(_STAR_WORDS, f"a star ({', '.join(STARS)})")
+    star = reader.word(STAR_WORDS, f"a star ({', '.join(STARS)})")
     reader.maybe(".")
-    slot = reader.word(_SLOT_WORDS, "a slot (1–6)")
+    slot = reader.word(SLOT_WORDS, "a slot (1–6)")
     reader.end()
     return PlaceTile(star=star, slot=slot, colour=colour, own=own, wild=wild)
 
@@ -88,7 +88,7 @@ def _read_tiles(reader: Reader) -> tuple[int, ...]:
     tiles: list[int] = []
     while not reader.is_done:
         count = reader.maybe_number()
-        tiles += [reader.word(_COLOUR_WORDS, _A_COLOUR)] * (1 if count is None else count)
+        tiles += [reader.word(COLOUR_WORDS, A_COLOUR)] * (1 if count is None else count)
     return tuple(sorted(tiles))
 
 
@@ -139,7 +139,7 @@ def read_outcome(text: str, state: State, request: Request) -> Outcome:
 
 def _read_group(text: str, size: int, place: str) -> tuple[int, ...]:
     reader = Reader(text)
-    tiles = tuple(reader.word(_COLOUR_WORDS, _A_COLOUR) for _ in range(size))
+    tiles = tuple(reader.word(COLOUR_WORDS, A_COLOUR) for _ in range(size))
     if not reader.is_done:
         raise reader.failure(f"nothing more ({place} takes {size} tiles)")
     return tiles

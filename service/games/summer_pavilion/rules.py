@@ -1,36 +1,28 @@
 """The rules of Summer Pavilion (docs/rules/summer-pavilion.md): what chance owes, and what every action leads to."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, Protocol
 
 from events.core import CHANCE, Actor, Event, ScoreLine, Seat, Standing
 from events.summer_pavilion import (
     BonusTaken,
     Colour,
     DisplaysFilled,
-    GameEnded,
     SeatPassed,
-    Star,
     SupplyFilled,
     TilePlaced,
     TilesAcquired,
 )
+from projections.summer_pavilion.stars import COLOURS as COLOUR_NAMES
 from projections.summer_pavilion.stars import (
-    CENTRE,
-    FEATURES_AT,
-    NUMBERS,
     ROUNDS,
-    SLOTS,
-    STARS,
     space_name,
 )
-from projections.summer_pavilion.stars import COLOURS as COLOUR_NAMES
-from projections.summer_pavilion.state import APPLY, COLOURS, NO_COLOUR, Board, State, copy
+from projections.summer_pavilion.state import APPLY, COLOURS, NO_COLOUR, Board, Pavilion, State, copy
 from service.errors import IllegalAction
 from service.games.core import Action, Outcome, Request, Rules, Stage, check_drawn, describe, ranked
 from service.games.starting import ChooseStart, ask_for_start
 from service.games.summer_pavilion.actions import (
-    COLOURLESS,
     CORNERS,
     OPTIONS,
     STARTING,
@@ -38,17 +30,17 @@ from service.games.summer_pavilion.actions import (
     Pass,
     PlaceTile,
     TakeBonus,
-    accepted_colours,
     bonuses,
     legal,
 )
 from service.games.summer_pavilion.scoring import (
-    final_points,
+    ended,
     marker_loss,
     placement_points,
     start_points,
     surplus_loss,
 )
+from service.games.summer_pavilion.spaces import check_colour, check_space, completed_by, illegal
 
 DISPLAY_SIZE: Final = 4
 SUPPLY_SIZE: Final = 10
@@ -81,11 +73,11 @@ def _stages(state: State, wanted: int) -> tuple[Stage, ...]:
 def decide(state: State, actor: Actor, action: Action) -> list[Event]:
     """The events of an action, or IllegalAction with the rule that forbids it."""
     if state.phase == "over":
-        raise _illegal("over", "SP-18", "The game is over; nothing more can be played.")
+        raise illegal("over", "SP-18", "The game is over; nothing more can be played.")
     if isinstance(action, Outcome):
         return _decide_chance(state, actor, action)
     if not isinstance(actor, int) or not 1 <= actor <= state.seats:
-        raise _illegal("actor", "SP-1", f"{actor!r} is not a seat at this table of {state.seats}.")
+        raise illegal("actor", "SP-1", f"{actor!r} is not a seat at this table of {state.seats}.")
     if isinstance(action, PlaceTile):
         return _decide_place(state, actor, action)
     if isinstance(action, AcquireTiles):
@@ -97,11 +89,7 @@ def decide(state: State, actor: Actor, action: Action) -> list[Event]:
     if isinstance(action, ChooseStart):
         is_asked = state.phase == "start" and state.options.host_chooses
         return STARTING.choose(state.seats, actor, action, is_asked=is_asked)
-    raise _illegal("action", "SP-35", f"{describe(action)} is not an action of Summer Pavilion.")
-
-
-def _illegal(reason: str, rule: str, message: str) -> IllegalAction:
-    return IllegalAction(f"summer-pavilion/{reason}", rule, message)
+    raise illegal("action", "SP-35", f"{describe(action)} is not an action of Summer Pavilion.")
 
 
 _PHASE_RULES: Final = {"start": "SP-R17", "supply": "SP-55", "deal": "SP-63", "acquire": "SP-21", "place": "SP-35"}
@@ -116,30 +104,25 @@ _PHASE_WORDS: Final = {
 
 def _check_turn(state: State, seat: Seat, phase: str, what: str) -> None:
     if state.phase == "bonus" != phase:
-        raise _illegal("bonus-first", "SP-51", f"Seat {state.turn} has to take its bonus tiles first: {state.owed}.")
+        raise illegal("bonus-first", "SP-51", f"Seat {state.turn} has to take its bonus tiles first: {state.owed}.")
     if state.phase != phase:
         rule = "SP-50" if phase == "bonus" else _PHASE_RULES[state.phase]
-        raise _illegal("phase", rule, f"{what} is not possible now: {_PHASE_WORDS[state.phase]}.")
+        raise illegal("phase", rule, f"{what} is not possible now: {_PHASE_WORDS[state.phase]}.")
     if state.turn == seat:
         return
     if phase == "acquire":
-        raise _illegal("turn", "SP-21", f"It is seat {state.turn}'s turn, not seat {seat}'s.")
+        raise illegal("turn", "SP-21", f"It is seat {state.turn}'s turn, not seat {seat}'s.")
     board = state.boards[seat - 1]
     if board.passed:
-        raise _illegal("passed", "SP-36", f"Seat {seat} has passed and takes no more turns this round.")
+        raise illegal("passed", "SP-36", f"Seat {seat} has passed and takes no more turns this round.")
     if not any(board.hand):
-        raise _illegal("passed", "SP-R11", f"Seat {seat} has no tiles left and takes no more turns this round.")
-    raise _illegal("turn", "SP-34", f"It is seat {state.turn}'s turn, not seat {seat}'s.")
-
-
-def _check_colour(colour: Colour) -> None:
-    if not 0 <= colour < COLOURS:
-        raise _illegal("colour", "SP-2", f"There is no colour {colour}; choose 0–{COLOURS - 1}.")
+        raise illegal("passed", "SP-R11", f"Seat {seat} has no tiles left and takes no more turns this round.")
+    raise illegal("turn", "SP-34", f"It is seat {state.turn}'s turn, not seat {seat}'s.")
 
 
 def _decide_chance(state: State, actor: Actor, outcome: Outcome) -> list[Event]:
     if actor != CHANCE:
-        raise _illegal("actor", "SP-12", f"Seat {actor} cannot draw; that is for chance.")
+        raise illegal("actor", "SP-12", f"Seat {actor} cannot draw; that is for chance.")
     wanted = request(state)
     if state.phase == "start":
         return STARTING.draw(state.seats, wanted, outcome)
@@ -183,8 +166,8 @@ def _decide_acquire(state: State, seat: Seat, action: AcquireTiles) -> list[Even
     _check_turn(state, seat, "acquire", "Acquiring tiles")
     if not 0 <= source <= len(state.displays):
         choice = f"choose 1–{len(state.displays)}, or C for the centre"
-        raise _illegal("source", "SP-22", f"There is no display {source}; {choice}.")
-    _check_colour(colour)
+        raise illegal("source", "SP-22", f"There is no display {source}; {choice}.")
+    check_colour(colour)
     tiles = tiles_at(state, source)
     taken = tiles[colour]
     if not taken:
@@ -196,7 +179,7 @@ def _decide_acquire(state: State, seat: Seat, action: AcquireTiles) -> list[Even
         taken = 1
     else:
         others = _listed(tiles, wild)
-        raise _illegal(
+        raise illegal(
             "wild-named",
             "SP-24",
             f"{COLOUR_NAMES[wild].capitalize()} is wild and may be named only where nothing else lies; here: {others}.",
@@ -234,8 +217,8 @@ def tiles_at(state: State, source: int) -> list[int]:
 def _nothing_there(tiles: Sequence[int], source: int, colour: Colour) -> IllegalAction:
     place = f"Display {source}" if source else "The centre"
     if not any(tiles):
-        return _illegal("source-empty", "SP-22" if source else "SP-R2", f"{place} holds no tiles.")
-    return _illegal("colour-absent", "SP-22", f"{place} holds no {COLOUR_NAMES[colour]}, only {_listed(tiles)}.")
+        return illegal("source-empty", "SP-22" if source else "SP-R2", f"{place} holds no tiles.")
+    return illegal("colour-absent", "SP-22", f"{place} holds no {COLOUR_NAMES[colour]}, only {_listed(tiles)}.")
 
 
 def _listed(tiles: Sequence[int], but: Colour = NO_COLOUR) -> str:
@@ -252,9 +235,7 @@ def _decide_place(state: State, seat: Seat, action: PlaceTile) -> list[Event]:
     number = _check_placement(state, board, action)
     features: tuple[str, ...] = ()
     owed = forfeited = 0
-    space = star * SLOTS + slot - 1
-    occupied = board.occupied | 1 << space
-    completed = [feature for feature in FEATURES_AT[space] if occupied & feature.spaces == feature.spaces]
+    completed = completed_by(board, star, slot)
     if completed:
         features = tuple(feature.name for feature in completed)
         reward = sum(feature.reward for feature in completed)  # SP-R8: one choice for all of them
@@ -285,53 +266,29 @@ def _decide_place(state: State, seat: Seat, action: PlaceTile) -> list[Event]:
 def _check_placement(state: State, board: Board, action: PlaceTile) -> int:
     """The number of the space, once everything about the placement is in order."""
     star, slot, colour = action.star, action.slot, action.colour
-    if not 0 <= star < len(STARS) or not 1 <= slot <= SLOTS:
-        raise _illegal(
-            "space", "SP-37", f"There is no slot {slot} on star {star}; stars are 0–6 ({' '.join(STARS)}), slots 1–6."
-        )
-    _check_colour(colour)
-    if board.occupied >> star * SLOTS + slot - 1 & 1:
-        raise _illegal("space-taken", "SP-37", f"{space_name(star, slot)} is occupied.")
-    if not accepted_colours(board, star, state.options.side) >> colour & 1:
-        raise _colour_refused(state, board, star, colour)
-    number = NUMBERS[state.options.side][star][slot - 1]
+    number = check_space(board, state.options.side, star, slot, colour, state.wild)
     own, wild = action.own, action.wild
     name, where = COLOUR_NAMES[colour], f"{space_name(star, slot)} (number {number})"
     if own < 1:
         rule = "SP-44" if number == 1 else "SP-42"
-        raise _illegal("payment-own", rule, f"{where} needs at least one real {name} tile, not {own}.")
+        raise illegal("payment-own", rule, f"{where} needs at least one real {name} tile, not {own}.")
     if wild and colour == state.wild:
-        raise _illegal("payment-wild", "SP-43", f"{name.capitalize()} is wild itself; nothing replaces it.")
+        raise illegal("payment-wild", "SP-43", f"{name.capitalize()} is wild itself; nothing replaces it.")
     if wild < 0 or own + wild != number:
-        raise _illegal("payment-count", "SP-38", f"{where} takes exactly {number}, not {own} {name} + {wild} wild.")
+        raise illegal("payment-count", "SP-38", f"{where} takes exactly {number}, not {own} {name} + {wild} wild.")
     if board.hand[colour] < own or board.hand[state.wild] < wild:
         held = f"{board.hand[colour]} {name} and {board.hand[state.wild]} {COLOUR_NAMES[state.wild]} (wild)"
-        raise _illegal("payment-hand", "SP-45", f"The hand holds {held}, not {own} + {wild}.")
+        raise illegal("payment-hand", "SP-45", f"The hand holds {held}, not {own} + {wild}.")
     return number
-
-
-def _colour_refused(state: State, board: Board, star: Star, colour: Colour) -> IllegalAction:
-    name = COLOUR_NAMES[colour]
-    accepted = accepted_colours(board, star, state.options.side)
-    takes = ", ".join(COLOUR_NAMES[other] for other in range(COLOURS) if accepted >> other & 1)
-    if state.options.side == COLOURLESS:
-        kind = "multicoloured" if board.star_colours[star].bit_count() > 1 else "one-coloured"
-        return _illegal("star-kind", "SP-73", f"Star {STARS[star]} is {kind}: it takes {takes}, not {name}.")
-    if star == CENTRE:
-        return _illegal("centre-colour", "SP-40", f"The centre star already shows {name}; it takes {takes}.")
-    if colour == state.wild:
-        why = "a wild tile only pays, it never stands for another colour on the board"
-        return _illegal("star-colour", "SP-42", f"Star {STARS[star]} takes {takes}, not {name}: {why}.")
-    return _illegal("star-colour", "SP-39", f"Star {STARS[star]} takes {takes}, not {name}.")
 
 
 def _decide_bonus(state: State, seat: Seat, action: TakeBonus) -> list[Event]:
     _check_turn(state, seat, "bonus", "Taking bonus tiles")
     _check_tiles(action.tiles)
     if len(action.tiles) != state.owed:
-        raise _illegal("bonus-count", "SP-51", f"Exactly {state.owed} bonus tiles are due, not {len(action.tiles)}.")
+        raise illegal("bonus-count", "SP-51", f"Exactly {state.owed} bonus tiles are due, not {len(action.tiles)}.")
     if any(action.tiles.count(colour) > state.supply[colour] for colour in action.tiles):
-        raise _illegal("bonus-absent", "SP-52", f"The supply does not hold {_words(action.tiles)}.")
+        raise illegal("bonus-absent", "SP-52", f"The supply does not hold {_words(action.tiles)}.")
     return [_bonus(state, seat, action.tiles, 0)]
 
 
@@ -351,11 +308,11 @@ def _decide_pass(state: State, seat: Seat, action: Pass) -> list[Event]:
     _check_tiles(kept)
     is_last_round = state.round == ROUNDS
     if kept and is_last_round:
-        raise _illegal("keep-last-round", "SP-61", f"Nothing can be kept in round {ROUNDS}, not even {_words(kept)}.")
+        raise illegal("keep-last-round", "SP-61", f"Nothing can be kept in round {ROUNDS}, not even {_words(kept)}.")
     if len(kept) > CORNERS:
-        raise _illegal("keep-count", "SP-59", f"Up to {CORNERS} tiles can be kept, not {len(kept)}.")
+        raise illegal("keep-count", "SP-59", f"Up to {CORNERS} tiles can be kept, not {len(kept)}.")
     if any(kept.count(colour) > board.hand[colour] for colour in kept):
-        raise _illegal("keep-hand", "SP-59", f"The hand does not hold {_words(kept)}.")
+        raise illegal("keep-hand", "SP-59", f"The hand does not hold {_words(kept)}.")
     surplus = sum(board.hand) - len(kept)
     following = _next_to_place(state, seat, False)
     lines = (surplus_loss(seat, board.score, surplus, is_last_round),) if surplus else ()
@@ -365,10 +322,10 @@ def _decide_pass(state: State, seat: Seat, action: Pass) -> list[Event]:
 
 def _check_tiles(tiles: Sequence[Colour]) -> None:
     for colour in tiles:
-        _check_colour(colour)
+        check_colour(colour)
     if list(tiles) != sorted(tiles):
         order = ", ".join(COLOUR_NAMES)
-        raise _illegal("tile-order", "SP-R19", f"Tiles are named in the order {order}, not as {_words(tiles)}.")
+        raise illegal("tile-order", "SP-R19", f"Tiles are named in the order {order}, not as {_words(tiles)}.")
 
 
 def _words(tiles: Sequence[Colour]) -> str:
@@ -395,6 +352,13 @@ def _refills(state: State, following: Seat, supply: int, discarded: int) -> bool
 # -------------------------------------------------------------------------------------------------- end of the game
 
 
+class Pavilions(Protocol):
+    """A table as far as its boards go: the game's, or a score pad's."""
+
+    @property
+    def boards(self) -> Sequence[Pavilion]: ...
+
+
 def _unless_over(state: State, event: TilePlaced | SeatPassed) -> list[Event]:
     """The event, with the end of the game if it was the last turn of the last round."""
     return [event] if event.next or state.round < ROUNDS else _with_ending(state, event)
@@ -403,17 +367,12 @@ def _unless_over(state: State, event: TilePlaced | SeatPassed) -> list[Event]:
 def _with_ending(state: State, event: Event) -> list[Event]:
     after = copy(state)
     APPLY[type(event)](after, event)
-    side = state.options.side
-    lines = tuple(line for seat, board in enumerate(after.boards, start=1) for line in final_points(seat, board, side))
-    totals = [board.score for board in after.boards]
-    for line in lines:
-        totals[line.seat - 1] += line.applied
-    return [event, GameEnded(scores=lines, standings=ranked(totals, [0] * state.seats))]
+    return [event, ended(after.boards, state.options.side)]
 
 
-def rank(state: State) -> tuple[Standing, ...]:
+def rank(state: Pavilions) -> tuple[Standing, ...]:
     """The standings if play stopped now: scores as they are; there is no tie-break (SP-70)."""
-    return ranked([board.score for board in state.boards], [0] * state.seats)
+    return ranked([board.score for board in state.boards], [0] * len(state.boards))
 
 
 RULES: Final = Rules(

@@ -1,10 +1,10 @@
 """Every point of Summer Pavilion as a score line: start, marker, placement, surplus, and the end of the game."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from events.core import ScoreLine, Seat
-from events.summer_pavilion import Star
+from events.summer_pavilion import GameEnded, Star
 from projections.summer_pavilion.stars import (
     COLOURS,
     MULTICOLOUR,
@@ -14,7 +14,8 @@ from projections.summer_pavilion.stars import (
     STAR_POINTS,
     STAR_SPACES,
 )
-from projections.summer_pavilion.state import Board
+from projections.summer_pavilion.state import Pavilion
+from service.games.core import ranked
 
 START_SCORE: Final = 5
 LOWEST_SCORE: Final = 1
@@ -59,7 +60,7 @@ _GROUPS: Final = tuple(tuple(_group(occupied, slot) for slot in range(SLOTS)) fo
 """The group of a new tile by the occupied slots of its star, as bits, and its own slot from 0."""
 
 
-def placement_points(seat: Seat, board: Board, star: Star, slot: int) -> ScoreLine:
+def placement_points(seat: Seat, board: Pavilion, star: Star, slot: int) -> ScoreLine:
     """The points of a tile about to be placed: the size of its group on that star (SP-47)."""
     size, first, last = _GROUPS[board.occupied >> star * SLOTS & 0b111111][slot - 1]
     return ScoreLine(
@@ -75,7 +76,7 @@ def placement_points(seat: Seat, board: Board, star: Star, slot: int) -> ScoreLi
 # --------------------------------------------------------------------------------------------------- end of the game
 
 
-def final_points(seat: Seat, board: Board, side: str) -> Iterator[ScoreLine]:
+def final_points(seat: Seat, board: Pavilion, side: str) -> Iterator[ScoreLine]:
     """Complete stars, then numbers of which every space is occupied (SP-67…SP-69)."""
     for star, spaces in enumerate(STAR_SPACES):
         if board.occupied & spaces == spaces:
@@ -88,7 +89,16 @@ def final_points(seat: Seat, board: Board, side: str) -> Iterator[ScoreLine]:
             yield ScoreLine(seat, "SP-67", "number-complete", points, points, {"number": number})
 
 
-def star_colour(board: Board, star: Star) -> int:
+def ended(boards: Sequence[Pavilion], side: str) -> GameEnded:
+    """The end of the game: the last points of every board, and the result they lead to."""
+    lines = tuple(line for seat, board in enumerate(boards, start=1) for line in final_points(seat, board, side))
+    totals = [board.score for board in boards]
+    for line in lines:
+        totals[line.seat - 1] += line.applied
+    return GameEnded(scores=lines, standings=ranked(totals, [0] * len(boards)))
+
+
+def star_colour(board: Pavilion, star: Star) -> int:
     """What a complete star counts as: the one colour on it, or MULTICOLOUR (SP-74)."""
     colours = board.star_colours[star]
     return MULTICOLOUR if colours & colours - 1 else colours.bit_length() - 1

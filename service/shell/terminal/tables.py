@@ -20,10 +20,15 @@ from service.visible import visible
 
 
 def show_games() -> None:
-    """Every game with its options, defaults first, and how its moves are written."""
-    for index, game in enumerate(known_games()):
+    """Every game with its options, defaults first, and how its moves are written; score pads below the games."""
+    is_among_pads = False
+    for index, game in enumerate(sorted(known_games(), key=lambda game: bool(game.pad_of))):
         if index:
             say("")
+        if game.pad_of and not is_among_pads:
+            say("Score pads, for games at a real table; matchledger pad keeps one:", "bold")
+            say("")
+            is_among_pads = True
         seats = game.rules.seats
         say(f"{game.key}  {game.title}, {seats[0]}–{seats[-1]} seats ({game.rules.ruleset})", "bold")
         if older := joined([rules.ruleset for rules in game.other_rules]):

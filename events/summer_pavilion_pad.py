@@ -1,0 +1,48 @@
+"""The facts of a score pad of Summer Pavilion; its end is written with the game's own.
+
+The first entry of a round begins it (PP-3): it says which round that is and how many tiles its displays can have held,
+and in the first round it brings the points everybody starts with (SP-11).
+"""
+
+from events.core import Event, ScoreLine, Seat
+from events.summer_pavilion import Colour, Star
+
+
+class MarkerTaken(Event, frozen=True, gc=False, tag="summer_pavilion_pad.marker_taken"):
+    """A seat took the start-player marker, and so many tiles with it (SP-27)."""
+
+    seat: Seat
+    tiles: int
+    scores: tuple[ScoreLine, ...]
+    round: int = 0
+    dealt: int = 0
+
+
+class SpaceBuilt(Event, frozen=True, gc=False, tag="summer_pavilion_pad.space_built"):
+    """A seat placed a tile on a star (SP-47)."""
+
+    seat: Seat
+    star: Star
+    slot: int
+    """The space of the star, 1–6 clockwise."""
+    colour: Colour
+    paid: int
+    """Tiles it took, the placed one included (SP-38)."""
+    scores: tuple[ScoreLine, ...]
+    bonus: int = 0
+    """Tiles of the supply that it brought (SP-51)."""
+    round: int = 0
+    dealt: int = 0
+
+
+class TilesLeft(Event, frozen=True, gc=False, tag="summer_pavilion_pad.tiles_left"):
+    """A seat was done with a round, and threw so many tiles away (SP-60, SP-61)."""
+
+    seat: Seat
+    tiles: int = 0
+    scores: tuple[ScoreLine, ...] = ()
+    round: int = 0
+    dealt: int = 0
+
+
+SummerPavilionPadEvent = MarkerTaken | SpaceBuilt | TilesLeft

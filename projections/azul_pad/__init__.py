@@ -1,0 +1,34 @@
+"""Score pads of Azul and Master Chocolatier, projected: how their events fold, look and read."""
+
+from typing import Final
+
+from projections.azul.state import EDITION, Edition
+from projections.azul.sums import SUMS
+from projections.azul.words import subjects_of
+from projections.azul_pad import picture, state, sums, words
+from projections.core import Projection
+from projections.master_chocolatier.state import EDITION as CHOCOLATIER
+
+
+def _projection(edition: Edition) -> Projection:
+    return Projection(
+        initial=state.initial_of(edition),
+        apply=state.APPLY,
+        copy=state.copy,
+        to_act=state.to_act,
+        scores=state.scores,
+        standings=state.standings,
+        invariants=state.invariants,
+        view=picture.view,
+        draw=picture.draw,
+        story=words.story_of(edition),
+        reasons=words.reasons_of(edition),
+        subjects=subjects_of(edition),
+        sums=SUMS,
+        slips=sums.SLIPS,
+        cites=sums.CITES,
+    )
+
+
+PROJECTION: Final = _projection(EDITION)
+CHOCOLATIER_PROJECTION: Final = _projection(CHOCOLATIER)

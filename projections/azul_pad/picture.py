@@ -1,0 +1,53 @@
+"""A score pad of Azul as people and programs see it: the walls, the scores, and who has still to enter."""
+
+from typing import Any, Final
+
+from projections.azul.picture import draw_cell, wall_view
+from projections.azul_pad.state import State, to_act
+from projections.core import WIDTH, Line, Names, Span, side_by_side
+from projections.words import count, joined
+
+BOARD_WIDTH: Final = 30
+
+
+def draw(state: State, names: Names, width: int = WIDTH) -> list[Line]:
+    """Who has still to enter on top, then the walls, as many beside each other as there is room for."""
+    boards = [_board(state, seat, names) for seat in range(1, state.seats + 1)]
+    return [[Span(_heading(state, names)[:width], "bold")], [], *side_by_side(boards, BOARD_WIDTH, width)]
+
+
+def _heading(state: State, names: Names) -> str:
+    if state.standings:
+        return f"Round {state.round} · game over"
+    coming = state.round if state.entering else state.round + 1
+    return f"Round {coming} · {joined([names[seat] for seat in to_act(state)])} to enter"
+
+
+def _board(state: State, seat: int, names: Names) -> list[Line]:
+    board, acts = state.boards[seat - 1], seat in to_act(state)
+    title: Line = [
+        Span(f"{'▶' if acts else ' '} {names[seat]}"[: BOARD_WIDTH - 12], "bold" if acts else ""),
+        Span(f"  {count(board.score, 'point')}"),
+    ]
+    rows: list[Line] = [
+        [Span(f"  {row + 1} ", "dim"), *(draw_cell(state.options, board, row, column) for column in range(5))]
+        for row in range(5)
+    ]
+    return [title, *rows]
+
+
+def view(state: State) -> dict[str, Any]:
+    """Everything on the pad."""
+    colours = state.options.edition.colours
+    return {
+        "round": state.round,
+        "to_act": list(to_act(state)),
+        "boards": [
+            {"seat": seat, "score": board.score, "wall": wall_view(board, colours)}
+            for seat, board in enumerate(state.boards, start=1)
+        ],
+        "standings": [
+            {"seat": place.seat, "rank": place.rank, "score": place.score, "rows": place.tiebreak}
+            for place in state.standings
+        ],
+    }

@@ -1,0 +1,26 @@
+"""A score pad of Coloretto, projected: how its events fold, look and read."""
+
+from typing import Final
+
+from projections.coloretto import state as coloretto
+from projections.coloretto.sums import SLIPS, SUMS
+from projections.coloretto.words import REASONS
+from projections.coloretto_pad import picture, state, words
+from projections.core import Projection
+
+PROJECTION: Final = Projection(
+    initial=state.initial,
+    apply=state.APPLY,
+    copy=coloretto.copy,
+    to_act=state.to_act,
+    scores=coloretto.scores,
+    standings=coloretto.standings,
+    invariants=coloretto.invariants,
+    view=picture.view,
+    draw=picture.draw,
+    story=words.STORY,
+    reasons=REASONS,
+    sums=SUMS,
+    slips=SLIPS,
+    cites=words.CITES,
+)

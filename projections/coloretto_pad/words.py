@@ -1,0 +1,34 @@
+"""A score pad of Coloretto in words: every event as a sentence, and the rules to read about it."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from events.coloretto import LastRoundEnded
+from events.coloretto_pad import CardsCounted, CollectionClosed
+from events.core import Event
+from projections.coloretto.state import COLOURS, JOKER, KINDS
+from projections.coloretto.sums import CITES as GAME_CITES
+from projections.coloretto.words import STORY as GAME_STORY
+from projections.coloretto_pad.state import SHARED
+from projections.core import Names, Story
+from projections.words import count
+
+
+def _cards_counted(event: CardsCounted, names: Names) -> str:
+    kind = KINDS[event.card]
+    noun = kind if event.card == JOKER else f"{kind} card" if event.card < COLOURS else f'"{kind}" card'
+    return f"{names[event.seat]} has {count(event.cards, noun)}."
+
+
+STORY: Final[Story] = {
+    CardsCounted: _cards_counted,
+    CollectionClosed: lambda event, names: f"{names[event.seat]} has counted everything.",
+    **{kind: GAME_STORY[kind] for kind in SHARED},
+    LastRoundEnded: lambda event, names: "Everything is counted: jokers get their colours, three colours count plus.",
+}
+
+CITES: Final[Mapping[type[Event], tuple[str, ...]]] = {
+    CardsCounted: ("CO-3", "CP-3"),
+    CollectionClosed: ("CP-2",),
+    **{kind: GAME_CITES[kind] for kind in SHARED if kind in GAME_CITES},
+}

@@ -1,0 +1,26 @@
+"""A score pad of Summer Pavilion, projected: how its events fold, look and read."""
+
+from typing import Final
+
+from projections.core import Projection
+from projections.summer_pavilion.sums import SLIPS, SUMS
+from projections.summer_pavilion.words import REASONS
+from projections.summer_pavilion_pad import picture, state, words
+
+PROJECTION: Final = Projection(
+    initial=state.initial,
+    apply=state.APPLY,
+    copy=state.copy,
+    to_act=state.to_act,
+    scores=state.scores,
+    standings=state.standings,
+    invariants=state.invariants,
+    view=picture.view,
+    draw=picture.draw,
+    story=words.STORY,
+    reasons=REASONS,
+    subjects=words.SUBJECTS,
+    sums=SUMS,
+    slips=SLIPS,
+    cites=words.CITES,
+)

@@ -1,0 +1,21 @@
+"""A score pad of Coloretto as the shelf knows it."""
+
+from typing import Final, get_args
+
+from events.coloretto_pad import ColorettoPadEvent
+from projections.coloretto_pad import PROJECTION
+from projections.coloretto_pad.state import SHARED
+from service.games.coloretto_pad import bot, notation, rules
+from service.games.game import Game
+
+COLORETTO_PAD: Final = Game(
+    key="coloretto-pad",
+    title="Coloretto pad",
+    events=(*get_args(ColorettoPadEvent), *SHARED),
+    projection=PROJECTION,
+    rules=rules.RULES,
+    notation=notation.NOTATION,
+    estimate=bot.estimate,
+    variants=({"scoringSide": "violet", "jokerScope": "held"},),
+    pad_of="coloretto",
+)

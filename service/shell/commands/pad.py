@@ -1,0 +1,91 @@
+"""The command for score pads: points of a game at a real table, entered round by round or from a file."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from projections.words import count
+from service.errors import UsageError
+from service.files import read_text
+from service.games.game import Game
+from service.games.options import read_options as read_game_options
+from service.games.shelf import known_games
+from service.play.appending import refuse_unplayable
+from service.play.entering import enter
+from service.play.history import Live, rounds
+from service.play.ledger import Ledger
+from service.play.matches import Player, open_match
+from service.play.replay import load
+from service.records.sheet import entries_in, names_in, read_sheet
+from service.shell.commands.session import RECORDS, Options, examples, open_ledger
+from service.shell.terminal.pad import keep_pad, show_kept
+from service.shell.terminal.paint import say, show_table
+from service.shell.terminal.record import ask_names, default_names
+from service.shell.terminal.words import read_name, read_options
+
+app = typer.Typer()
+
+
+@app.command(
+    rich_help_panel=RECORDS,
+    epilog=examples("pad azul Ann Ben", "pad coloretto --csv evening.csv -o scoringSide=violet", "pad last"),
+)
+def pad(
+    context: typer.Context,
+    game_or_match: Annotated[str, typer.Argument(help="The game on the table, or a pad to go on with.")],
+    players: Annotated[list[str] | None, typer.Argument(help="Names in turn order.")] = None,
+    option: Options = None,
+    sheet: Annotated[
+        Path | None, typer.Option("--csv", metavar="FILE", help="Enter this file: round, seat or name, entry.")
+    ] = None,
+) -> None:
+    """Keep the points of a game played with real pieces: what was laid and lost, round by round."""
+    rows = None if sheet is None else read_sheet(read_text(sheet, "CSV file", "pad/file", "pad/no-file"))
+    game = _pad_for(game_or_match)
+    with open_ledger(context, creates=True) as ledger:
+        if game is None:
+            live = _kept(ledger, game_or_match)
+            state = live.game.projection.copy(live.table.state)
+            names = {seat: row.name for seat, row in live.seats.items()}
+            entries = list(entries_in(live.game, state, rounds(live), names, rows or ()))
+        else:
+            words = _names(game, players or names_in(rows or ()))
+            options, names = read_options(option or []), dict(enumerate(words, start=1))
+            # Tried before anything is opened: a file that is refused leaves nothing behind.
+            state = game.projection.initial(len(words), read_game_options(game.rules, options, len(words)))
+            entries = list(entries_in(game, state, 0, names, rows or ()))
+            seated = [Player(name) for name in words]
+            live = open_match(ledger, game.key, options=options, chance_mode="recorded", players=seated)
+        if rows is None:
+            keep_pad(ledger, live)
+            return
+        if entries:
+            enter(ledger, live, entries)
+        say(f"{count(len(entries), 'entry', 'entries')} from {count(len(rows), 'line')} of {sheet}.")
+        say("")
+        show_table(live.game.projection, live.table.state, live.names)
+        show_kept(live)
+
+
+def _pad_for(word: str) -> Game | None:
+    """The pad of that name, or of the game of that name."""
+    return next((game for game in known_games() if game.pad_of and word in (game.key, game.pad_of)), None)
+
+
+def _kept(ledger: Ledger, match: str) -> Live:
+    """A pad in the ledger that is not finished."""
+    live = load(ledger, match)
+    if not live.game.pad_of:
+        raise UsageError("pad/match", f"Match {live.id} is no score pad; it is a match of {live.game.key}.")
+    refuse_unplayable(live)
+    return live
+
+
+def _names(game: Game, words: Sequence[str]) -> list[str]:
+    """Who sits at the table: those named, those who are asked for, or numbers for as few as there can be."""
+    seats = game.rules.seats
+    given = words or (ask_names(seats) if sys.stdin.isatty() else [])
+    return default_names([read_name(name) for name in given], seats[0])
