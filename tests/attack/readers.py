@@ -13,7 +13,7 @@ from service.audit import audit
 from service.errors import LedgerError
 from service.games.shelf import GAMES
 from service.play.history import History, of_evidence
-from service.play.moves import legal_moves, near_misses, read_move, seat_to_act
+from service.play.moves import legal_moves, near_misses, read_move
 from service.questions.inquiry import compared
 from service.records import read_evidence, write_jsonl, write_text
 from service.records.imports import check_evidence
@@ -174,15 +174,20 @@ def _histories(examples: Path) -> list[History]:
     return found
 
 
+def _seat(history: History) -> int:
+    """A seat that may act: the first, where several may."""
+    return next(iter(history.game.projection.to_act(history.table.state)), 1)
+
+
 def _moves(history: History) -> list[str]:
-    return list(legal_moves(history, seat_to_act(history)))[:20] + [move for move, _ in history.game.notation.examples]
+    return list(legal_moves(history, _seat(history)))[:20] + [move for move, _ in history.game.notation.examples]
 
 
 def _read_moves(histories: Sequence[History]) -> Callable[[Path, bytes], object]:
     def read(path: Path, data: bytes) -> None:
         text = _text(data)
         for history in histories:
-            seat = seat_to_act(history)
+            seat = _seat(history)
             near_misses(history, seat, text)
             with suppress(LedgerError):
                 read_move(history, seat, text)

@@ -22,6 +22,7 @@ READ = {
     "audit --paper": "audit last --paper {file}",
     "import files": "import {file}",
     "validate files": "validate {file}",
+    "pad --csv": "pad azul Ann Ben --csv {file}",
     "explain match": "explain {file} 1",
     "bisect a": "bisect {file} last",
     "bisect b": "bisect last {file}",

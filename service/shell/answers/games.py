@@ -36,6 +36,8 @@ class GameAnswer(Struct, frozen=True):
     seats: list[int]
     options: list[OptionAnswer]
     moves: list[MoveExample]
+    pad_of: str
+    """For a score pad: the game whose points it keeps; else empty."""
 
 
 def game_answer(game: Game) -> GameAnswer:
@@ -58,4 +60,5 @@ def game_answer(game: Game) -> GameAnswer:
             for option in rules.options
         ],
         moves=[MoveExample(move, meaning) for move, meaning in game.notation.examples],
+        pad_of=game.pad_of,
     )

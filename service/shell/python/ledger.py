@@ -59,11 +59,11 @@ def open(
 def games() -> tuple[Game, ...]:
     """Every game there is, with its options and how its moves are written.
 
-    >>> [game.key for game in matchledger.games()]
+    >>> [game.key for game in matchledger.games() if not game.pad_of]
     ['azul', 'master-chocolatier', 'summer-pavilion', 'coloretto']
     """
     return tuple(
-        Game(game.key, game.title, rules.ruleset, rules.seats, rules.options, dict(game.notation.examples))
+        Game(game.key, game.title, rules.ruleset, rules.seats, rules.options, dict(game.notation.examples), game.pad_of)
         for game, rules in ((game, game.rules) for game in GAMES)
     )
 

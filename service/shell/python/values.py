@@ -24,6 +24,8 @@ class Game(NamedTuple):
     """What a table may agree on, each with its default, its choices and its meaning."""
     moves: dict[str, str]
     """Moves as they are written, with their meaning."""
+    pad_of: str = ""
+    """For a score pad: the game whose points it keeps."""
 
     def __str__(self) -> str:
         return f"{self.key}: {self.title}, {self.seats[0]}–{self.seats[-1]} seats"
