@@ -34,6 +34,9 @@ _PAUSE: Final = 0.1
 _TAKES_BACK: Final = 0.05
 """How likely somebody takes a move back where that is allowed."""
 
+BY_TURNS = [game for game in GAMES if not game.pad_of]
+"""Games in which nobody else acts while one thinks; on a pad everybody writes at once."""
+
 
 class Wire:
     """The way to the service, for as many clients as like; counts how everything was answered."""
@@ -204,7 +207,7 @@ def plans(count: int) -> list[Plan]:
     """So many matches of all games in turn, for people alone and with bots; who is alone with bots takes moves back."""
     found = []
     for number in range(count):
-        game, turn = GAMES[number % len(GAMES)], number // len(GAMES)
+        game, turn = BY_TURNS[number % len(BY_TURNS)], number // len(BY_TURNS)
         seats = game.rules.seats[0] + turn % 2
         people = seats if turn % 3 == 0 else 1
         found.append(Plan(game.key, seats, people, "free" if people == 1 else "strict"))
