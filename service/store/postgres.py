@@ -285,18 +285,25 @@ class PostgresDatabase(PostgresServer):
         while self._opened:
             self._opened.pop().close()
 
+    def _is_in_doubt(self, connection: Connection) -> bool:
+        """Whether the server was lost to some thread since: what one of them has met, the others need not meet."""
+        is_idle = connection.info.transaction_status == TransactionStatus.IDLE
+        return is_idle and bool(self._own.outages < self.outages)
+
     def _connection(self) -> Connection:
         connection: Connection | None = getattr(self._own, "connection", None)
-        if connection is None or connection.closed:  # the server may have been restarted since
+        if connection is None or connection.closed or self._is_in_doubt(connection):
             if self._closed:
                 raise psycopg.InterfaceError("the store is closed")
             if connection is not None and connection is getattr(self._own, "moment", None):
                 raise psycopg.OperationalError("the connection was lost, and with it the moment that was looked at")
+            outages = self.outages
             lost, connection = connection, self.connect()  # while the server is down, this fails again and again
-            self._own.connection = connection
+            self._own.connection, self._own.outages = connection, outages
             self._opened.append(connection)
             if lost is not None:
                 self._opened.remove(lost)
+                lost.close()
         return connection
 
 

@@ -46,6 +46,8 @@ class PostgresServer:
         self._settings: dict[str, Any] = {"connect_timeout": max(2, round(timeout)), **_settings(address)}
         host, port, name = (self._settings.get(key, "") for key in ("host", "port", "dbname"))
         self.where = f"'postgresql://{host}{port and ':'}{port}/{name}'"
+        self.outages = 0
+        """How often it could not be reached."""
         if is_read_only:
             given = self._settings.get("options", "")
             self._settings["options"] = f"{given} -c default_transaction_read_only=on".strip()
@@ -83,6 +85,7 @@ class PostgresServer:
             case psycopg.IntegrityError():
                 return constraint(self.where, why)
             case psycopg.OperationalError() | psycopg.InterfaceError():
+                self.outages += 1
                 return Unavailable("store/unreachable", f"{self.where} cannot be reached: {why}.")
         return Unavailable("store/failed", f"{self.where} cannot be used: {why}.")
 
