@@ -2,12 +2,13 @@
 
 from typing import Final
 
-from projections.azul.state import EDITION, Edition
+from projections.azul.state import EDITION, Edition, scores, standings
 from projections.azul.sums import SUMS
 from projections.azul.words import subjects_of
 from projections.azul_pad import picture, state, sums, words
 from projections.core import Projection
 from projections.master_chocolatier.state import EDITION as CHOCOLATIER
+from projections.pads import to_enter
 
 
 def _projection(edition: Edition) -> Projection:
@@ -15,9 +16,9 @@ def _projection(edition: Edition) -> Projection:
         initial=state.initial_of(edition),
         apply=state.APPLY,
         copy=state.copy,
-        to_act=state.to_act,
-        scores=state.scores,
-        standings=state.standings,
+        to_act=to_enter,
+        scores=scores,
+        standings=standings,
         invariants=state.invariants,
         view=picture.view,
         draw=picture.draw,

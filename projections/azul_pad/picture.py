@@ -3,8 +3,9 @@
 from typing import Any, Final
 
 from projections.azul.picture import draw_cell, wall_view
-from projections.azul_pad.state import State, to_act
+from projections.azul_pad.state import State
 from projections.core import WIDTH, Line, Names, Span, side_by_side
+from projections.pads import to_enter
 from projections.words import count, joined
 
 BOARD_WIDTH: Final = 30
@@ -20,11 +21,11 @@ def _heading(state: State, names: Names) -> str:
     if state.standings:
         return f"Round {state.round} · game over"
     coming = state.round if state.entering else state.round + 1
-    return f"Round {coming} · {joined([names[seat] for seat in to_act(state)])} to enter"
+    return f"Round {coming} · {joined([names[seat] for seat in to_enter(state)])} to enter"
 
 
 def _board(state: State, seat: int, names: Names) -> list[Line]:
-    board, acts = state.boards[seat - 1], seat in to_act(state)
+    board, acts = state.boards[seat - 1], seat in to_enter(state)
     title: Line = [
         Span(f"{'▶' if acts else ' '} {names[seat]}"[: BOARD_WIDTH - 12], "bold" if acts else ""),
         Span(f"  {count(board.score, 'point')}"),
@@ -41,7 +42,7 @@ def view(state: State) -> dict[str, Any]:
     colours = state.options.edition.colours
     return {
         "round": state.round,
-        "to_act": list(to_act(state)),
+        "to_act": list(to_enter(state)),
         "boards": [
             {"seat": seat, "score": board.score, "wall": wall_view(board, colours)}
             for seat, board in enumerate(state.boards, start=1)

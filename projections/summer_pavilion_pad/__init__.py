@@ -3,6 +3,8 @@
 from typing import Final
 
 from projections.core import Projection
+from projections.pads import to_enter
+from projections.summer_pavilion.state import scores, standings
 from projections.summer_pavilion.sums import SLIPS, SUMS
 from projections.summer_pavilion.words import REASONS
 from projections.summer_pavilion_pad import picture, state, words
@@ -11,9 +13,9 @@ PROJECTION: Final = Projection(
     initial=state.initial,
     apply=state.APPLY,
     copy=state.copy,
-    to_act=state.to_act,
-    scores=state.scores,
-    standings=state.standings,
+    to_act=to_enter,
+    scores=scores,
+    standings=standings,
     invariants=state.invariants,
     view=picture.view,
     draw=picture.draw,

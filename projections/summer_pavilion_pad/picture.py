@@ -3,8 +3,9 @@
 from typing import Any
 
 from projections.core import WIDTH, Line, Names, Span, side_by_side
+from projections.pads import to_enter
 from projections.summer_pavilion.picture import BOARD_WIDTH, GAP, draw_key, draw_pavilion, pavilion_view
-from projections.summer_pavilion_pad.state import State, to_act
+from projections.summer_pavilion_pad.state import State
 from projections.words import count, joined
 
 
@@ -19,11 +20,11 @@ def _heading(state: State, names: Names) -> str:
     if state.standings:
         return f"Round {state.round} · game over"
     coming = state.round if state.entering else state.round + 1
-    return f"Round {coming} · {joined([names[seat] for seat in to_act(state)])} to enter"
+    return f"Round {coming} · {joined([names[seat] for seat in to_enter(state)])} to enter"
 
 
 def _board(state: State, seat: int, names: Names) -> list[Line]:
-    board, acts = state.boards[seat - 1], seat in to_act(state)
+    board, acts = state.boards[seat - 1], seat in to_enter(state)
     title: Line = [
         Span(f"{'▶' if acts else ' '} {names[seat]}"[: BOARD_WIDTH - 27], "bold" if acts else ""),
         Span(f"  {count(board.score, 'point')}"),
@@ -37,7 +38,7 @@ def view(state: State) -> dict[str, Any]:
     return {
         "side": state.side,
         "round": state.round,
-        "to_act": list(to_act(state)),
+        "to_act": list(to_enter(state)),
         "marker": state.marker or None,
         "boards": [
             {"seat": seat, "score": board.score, **pavilion_view(board)}

@@ -69,23 +69,6 @@ def copy(state: State) -> State:
     )
 
 
-def to_act(state: State) -> tuple[Seat, ...]:
-    """Everybody who has not closed the round, in any order (PP-2); between rounds, everybody."""
-    if state.standings:
-        return ()
-    return tuple(state.entering) or tuple(range(1, state.seats + 1))
-
-
-def scores(state: State) -> tuple[int, ...]:
-    """Every seat's score."""
-    return tuple(board.score for board in state.boards)
-
-
-def standings(state: State) -> tuple[Standing, ...]:
-    """The result, once there is one."""
-    return state.standings
-
-
 def invariants(state: State) -> dict[str, int]:
     """A pad conserves nothing, but no space ever holds two tiles."""
     tiles = sum(tile != NO_COLOUR for board in state.boards for tile in board.spaces)

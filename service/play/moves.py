@@ -1,6 +1,7 @@
 """What people ask for at a table: read as they type it, with what they leave out filled in, or refused with a hint."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from difflib import SequenceMatcher
 from typing import Final
 
@@ -46,14 +47,21 @@ def seat_to_act(live: History, seat: Seat | None = None) -> Seat:
 
 def read_move(live: History, seat: Seat, text: str) -> Action:
     """The action a text stands for; if it does not read or is not legal now, the refusal lists near misses."""
-    try:
+    with _hinting(live, seat, text):
         action = live.game.notation.read(text)
         if live.game.projection.to_act(live.table.state):
             live.game.rules.decide(live.table.state, seat, action)
+    return action
+
+
+@contextmanager
+def _hinting(live: History, seat: Seat, text: str) -> Iterator[None]:
+    """Let a refusal of this move say what could be done instead."""
+    try:
+        yield
     except (Malformed, IllegalAction) as refusal:
         refusal.hint = _instead(live, seat, text)
         raise
-    return action
 
 
 def _instead(live: History, seat: Seat, text: str) -> str:
@@ -93,11 +101,8 @@ def move(ledger: Ledger, live: Live, seat: Seat | None, text: str, call: Call = 
 
     def decide(at: object) -> Decided:
         actor = seat_to_act(live, seat)
-        try:
+        with _hinting(live, actor, text):
             return acted(ledger, live, actor, live.game.notation.read(text))
-        except (Malformed, IllegalAction) as refusal:
-            refusal.hint = _instead(live, actor, text)
-            raise
 
     return carry_out(ledger, live, call, ("move", seat, text), refuse_unplayable, decide)
 

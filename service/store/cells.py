@@ -160,6 +160,10 @@ SIGNATURE: Final = Cells(
 )
 
 TOKEN: Final = Cells("token", {"role": WORD, "seat": NUMBER, "hash": BYTES}, is_secret=True)
+GRANT: Final = """
+INSERT INTO token (match_id, role, seat, hash) VALUES (?, ?, ?, ?)
+ON CONFLICT (match_id, role, seat) DO UPDATE SET hash = excluded.hash"""
+"""How one token is given in place of another, on both databases; the columns are those of `TOKEN`."""
 STATEMENT: Final = Cells("statement", {"data": BYTES, "signature": BYTES})
 JOURNAL: Final = Cells("journal", {"place": NUMBER, "match_id": TEXT, "data": BYTES, "signature": BYTES, "hash": BYTES})
 

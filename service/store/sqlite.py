@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 
 from events.chain import Row
 from service.errors import Damaged
-from service.store.cells import JOURNAL, MATCH, each, journal_row, match_row
+from service.store.cells import GRANT, JOURNAL, MATCH, each, journal_row, match_row
 from service.store.news import EVERYTHING, Moved
 from service.store.refusals import moved_on, repeated_append, stale_head
 from service.store.shapes import (
@@ -53,9 +53,6 @@ WHERE NOT EXISTS (SELECT 1 FROM signature WHERE match_id = ?1 AND event_count = 
 _KEEP_HEARSAY: Final = """
 INSERT INTO statement (match_id, data, signature) SELECT ?1, ?2, ?3
 WHERE NOT EXISTS (SELECT 1 FROM statement WHERE match_id = ?1 AND signature = ?3)"""
-_GRANT: Final = """
-INSERT INTO token (match_id, role, seat, hash) VALUES (?, ?, ?, ?)
-ON CONFLICT (match_id, role, seat) DO UPDATE SET hash = excluded.hash"""
 _ENTER: Final = "INSERT INTO journal (place, match_id, data, signature, hash) VALUES (?, ?, ?, ?, ?)"
 _JOURNAL_END: Final = f"SELECT {JOURNAL.columns} FROM journal ORDER BY place DESC LIMIT 1"
 _OTHER_MATCHES: Final = "SELECT count(*) FROM match WHERE id <> ?"
@@ -261,7 +258,7 @@ def _write(connection: sqlite3.Connection, append: Append) -> Appended:
     if append.hearsay:
         connection.executemany(_KEEP_HEARSAY, append.hearsay)
     if append.grants:
-        connection.executemany(_GRANT, [(match, *grant) for grant in append.grants])
+        connection.executemany(GRANT, [(match, *grant) for grant in append.grants])
     if new is not None and new.remarks:
         remarks = enumerate(new.remarks, start=1)
         connection.executemany(_REMARK, [(match, n, row.step, row.kind, row.name, row.text) for n, row in remarks])

@@ -11,6 +11,7 @@ from service.errors import Damaged, NotFound, Unavailable
 from service.limits import quoted
 from service.store.cells import (
     COMMAND,
+    GRANT,
     HEAD,
     JOURNAL,
     MATCH,
@@ -80,9 +81,6 @@ WHERE match_id <> '' AND NOT EXISTS (SELECT 1 FROM match WHERE match.id = journa
 GROUP BY match_id ORDER BY match_id"""
 _HEARSAY: Final = f"SELECT {STATEMENT.columns} FROM statement WHERE match_id = ? ORDER BY signature"
 _GRANTS: Final = f"SELECT {TOKEN.columns} FROM token WHERE match_id = ? ORDER BY role, seat"
-_GRANT: Final = """
-INSERT INTO token (match_id, role, seat, hash) VALUES (?, ?, ?, ?)
-ON CONFLICT (match_id, role, seat) DO UPDATE SET hash = excluded.hash"""
 _PUBLIC: Final = "NOT EXISTS (SELECT 1 FROM token WHERE token.match_id = match.id AND token.role = 'spectator')"
 _SECRET: Final = f"SELECT {SECRET.columns} FROM secret WHERE match_id = ?"
 
@@ -340,7 +338,7 @@ class Store:
 
     def grant(self, match: str, grant: Grant) -> None:
         """Give a token in place of the one for the same role and seat, or with an empty hash only take that one."""
-        self._database.change(_GRANT, (match, *grant))
+        self._database.change(GRANT, (match, *grant))
 
     def secret(self, match: str) -> tuple[bytes, str] | None:
         """What the draws of a match are made from: the secret and the seed. Never shown while play is on."""

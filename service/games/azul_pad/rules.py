@@ -8,7 +8,8 @@ from events.azul import GameEnded, Slot
 from events.azul_pad import FloorCounted, GameStopped, TileLaid
 from events.core import Actor, Event, Seat
 from projections.azul.state import COLOURS, DISPLAYS, NO_COLOUR, TILES_PER_COLOUR
-from projections.azul_pad.state import APPLY, State, copy, to_act
+from projections.azul_pad.state import APPLY, State, copy
+from projections.pads import to_enter
 from service.errors import IllegalAction
 from service.games.azul.rules import DISPLAY_SIZE
 from service.games.azul.rules import OPTIONS as AZUL_OPTIONS
@@ -58,7 +59,7 @@ def _shared(options: Sequence[Option]) -> tuple[Option, ...]:
 
 def legal(state: State, seat: Seat) -> list[Action]:
     """Every entry open to the seat."""
-    if seat not in to_act(state):
+    if seat not in to_enter(state):
         return []
     left = _pieces_left(state)
     entries: list[Action] = [
@@ -117,7 +118,7 @@ def decide(state: State, actor: Actor, action: Action) -> list[Event]:
         raise _illegal("over", "AZ-59", "The game is over; nothing more can be entered.")
     if not isinstance(actor, int) or not 1 <= actor <= state.seats:
         raise _illegal("actor", "AP-1", f"{actor!r} is not a seat at this table of {state.seats}.")
-    if actor not in to_act(state):
+    if actor not in to_enter(state):
         raise _illegal("closed", "AP-2", f"Seat {actor} has entered its floor; round {state.round} waits for others.")
     if isinstance(action, LayTile):
         return [_laid(state, actor, action)]

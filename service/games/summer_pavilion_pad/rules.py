@@ -8,10 +8,11 @@ from msgspec.structs import replace
 from events.core import Actor, Event, Seat
 from events.summer_pavilion import Colour, Star
 from events.summer_pavilion_pad import MarkerTaken, SpaceBuilt, TilesLeft
+from projections.pads import to_enter
 from projections.summer_pavilion.stars import CENTRE, NUMBERS, ROUNDS, SLOTS, STAR_COLOURS, STARS, space_name
 from projections.summer_pavilion.stars import COLOURS as COLOUR_NAMES
 from projections.summer_pavilion.state import COLOURS, DISPLAYS, NO_COLOUR, TILES_PER_COLOUR, add_points
-from projections.summer_pavilion_pad.state import APPLY, State, begin_round, copy, to_act
+from projections.summer_pavilion_pad.state import APPLY, State, begin_round, copy
 from service.errors import IllegalAction
 from service.games.core import Action, Rules, describe
 from service.games.summer_pavilion.actions import COLOURLESS, OPTIONS, accepted_colours
@@ -46,7 +47,7 @@ class LeaveTiles(Action, frozen=True, gc=False, tag="summer_pavilion_pad.leave_t
 
 def legal(state: State, seat: Seat) -> list[Action]:
     """Every entry open to the seat."""
-    if seat not in to_act(state):
+    if seat not in to_enter(state):
         return []
     board, left = state.boards[seat - 1], _tiles_left(state)
     exist = [_count(state, colour) < TILES_PER_COLOUR for colour in range(COLOURS)]
@@ -108,7 +109,7 @@ def decide(state: State, actor: Actor, action: Action) -> list[Event]:
         raise _illegal("over", "SP-18", "The game is over; nothing more can be entered.")
     if not isinstance(actor, int) or not 1 <= actor <= state.seats:
         raise _illegal("actor", "PP-1", f"{actor!r} is not a seat at this table of {state.seats}.")
-    if actor not in to_act(state):
+    if actor not in to_enter(state):
         raise _illegal("closed", "PP-2", f"Seat {actor} is done with round {state.round}, which waits for others.")
     starts = tuple(map(start_points, range(1, state.seats + 1))) if not state.round else ()
     on = copy(state)

@@ -1,4 +1,4 @@
-"""Whose fault an unforeseen failure is: that of a match that does not audit clean, or our own."""
+"""Answering for unforeseen failures: with the match that does not audit clean, or with our own."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -6,8 +6,8 @@ from typing import ParamSpec
 
 import typer
 
-from service.audit import audit
-from service.errors import Damaged, LedgerError
+from service.audit.blame import unsound
+from service.errors import LedgerError
 from service.play.evidence import Evidence, from_store
 from service.play.ledger import Ledger
 from service.records import read_evidence
@@ -30,12 +30,8 @@ def blaming(find: Callable[P, list[Evidence]], *args: P.args, **kwargs: P.kwargs
         raise
     except Exception as error:
         for evidence in find(*args, **kwargs):
-            first = audit(evidence).first
-            if first is not None:
-                about = f"{evidence.source} cannot be gone through ({type(error).__name__})"
-                where = f"event {first.seq}: " if first.seq else ""
-                message = f"{about}: {where}{first.why} See: matchledger audit."
-                raise Damaged("ledger/unsound", message, evidence.match, first.seq) from error
+            if (damage := unsound(evidence, error)) is not None:
+                raise damage from error
         raise
 
 

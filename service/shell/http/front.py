@@ -5,7 +5,6 @@ import re
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from math import ceil
 from random import getrandbits
 from typing import Any, Final
 
@@ -15,7 +14,7 @@ from litestar.status_codes import HTTP_401_UNAUTHORIZED, HTTP_404_NOT_FOUND
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
 from service.shell.http.metrics import LATENCY
-from service.shell.http.problems import TooMany, answer_with, problem_of
+from service.shell.http.problems import TooMany, refused
 from service.trust.tokens import hashed
 from service.visible import visible, visible_json
 
@@ -48,7 +47,7 @@ class Budgets:
         self._left: OrderedDict[object, tuple[float, float]] = OrderedDict()
 
     def take(self, client: object, cost: float = 1.0) -> float:
-        """Take one; gives the seconds to wait when there is none, else 0. A cost of 0 only asks."""
+        """Take what a request costs; gives the seconds to wait when not a whole one is left, else 0."""
         if not self._rate:
             return 0.0
         now = self._clock()
@@ -109,8 +108,7 @@ class Front:
                 if not seconds and client != address:
                     seconds = self._budgets.take(house, _SHARE)
             if seconds:
-                refusal = TooMany("limit/requests", "Too many requests; wait a moment.", seconds)
-                response = answer_with(problem_of(refusal), {"Retry-After": str(max(1, ceil(seconds)))})
+                response = refused(TooMany("limit/requests", "Too many requests; wait a moment.", seconds))
                 await response.to_asgi_response(None, None)(scope, receive, answer)  # type: ignore[arg-type]
             else:
                 await self._app(scope, receive, answer)

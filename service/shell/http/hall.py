@@ -46,7 +46,7 @@ P = ParamSpec("P")
 THREADS: Final = 16
 """Questions to a database server, and audits, that may be under way at once in one process."""
 _ATTEMPTS: Final = 5
-"""How often a step that named no head is tried anew when somebody else was faster."""
+"""How often a step is tried when somebody else was faster."""
 _LOCKS_KEPT: Final = 10_000
 _NEWS: Final = 0.5
 _LOG: Final = logging.getLogger("matchledger")

@@ -11,7 +11,7 @@ from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.status_codes import HTTP_412_PRECONDITION_FAILED
 
-from service.audit import audit
+from service.audit.blame import unsound
 from service.errors import (
     Conflict,
     Damaged,
@@ -102,10 +102,15 @@ def answer_with(problem: Problem, headers: dict[str, str] | None = None) -> Resp
     return Response(content, status_code=problem.status, media_type=MEDIA_TYPE, headers=extra)
 
 
-def on_refusal(request: Request[Any, Any, Any], error: LedgerError) -> Response[bytes]:
-    """One of our own refusals."""
+def refused(error: LedgerError) -> Response[bytes]:
+    """A refusal as a response."""
     headers = {"Retry-After": str(max(1, ceil(error.after)))} if isinstance(error, TooMany) else None
     return answer_with(problem_of(error), headers)
+
+
+def on_refusal(request: Request[Any, Any, Any], error: LedgerError) -> Response[bytes]:
+    """One of our own refusals."""
+    return refused(error)
 
 
 def on_http(request: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
@@ -157,13 +162,9 @@ def _blamed(request: Request[Any, Any, Any], error: Exception) -> Damaged | None
     if match is None:
         return None
     try:
-        first = audit(from_store(request.app.state.hall.store, match)).first
+        return unsound(from_store(request.app.state.hall.store, match), error)
     except LedgerError:
         return None
-    if first is None:
-        return None
-    message = f"Match {match} cannot be gone through ({type(error).__name__}): {first.why}"
-    return Damaged("ledger/unsound", message, match, first.seq)
 
 
 def refusals(*statuses: int) -> dict[int, ResponseSpec]:
