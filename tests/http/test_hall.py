@@ -7,6 +7,7 @@ from service.play.history import Live
 from service.play.ledger import Ledger
 from service.play.matches import Player, join, open_match
 from service.play.replay import load
+from service.shell.http.feeds import RETRY
 from service.shell.http.hall import Hall
 from service.shell.http.settings import Settings
 from service.store.connect import open_store
@@ -45,5 +46,22 @@ def test_a_match_in_doubt_is_read_again_only_where_a_name_changed(database: str)
                 other.rename(match, 1, "Eve")
             hot.is_doubtful = True
             assert (await hall.look(match)).live.names[1] == "Eve"
+
+    asyncio.run(run())
+
+
+def test_streams_tell_what_was_answered_before_they_end(database: str) -> None:
+    with open_store(database) as store:
+        match = open_match(Ledger(store), "azul", 3).id
+
+    async def run() -> None:
+        async with Hall(Settings(database=database)) as hall:
+            hot = await hall.look(match)
+            stream = hall.feeds.stream(hot, hot.live.head.seq, heartbeat=60)
+            assert await anext(stream) == RETRY
+            moved, _ = await hall.change(match, lambda ledger, live: join(ledger, live, Player("Ann")))
+            hall.feeds.end()
+            told = [message async for message in stream]
+            assert [message.split(b"\n")[0] for message in told] == [f"id: {moved.live.head.seq}".encode()]
 
     asyncio.run(run())

@@ -39,6 +39,8 @@ class _Feed(Struct):
     task: "asyncio.Task[None] | None" = None
     is_stale: bool = False
     """Whether there was news while the match was being read."""
+    is_over: bool = False
+    """Whether what has been read is the last there is to tell."""
 
 
 class Feeds:
@@ -60,7 +62,7 @@ class Feeds:
     def tell(self, match: str) -> None:
         """There may be news of a match."""
         feed = self._feeds.get(match)
-        if feed is None:
+        if feed is None or feed.is_over:
             return
         feed.is_stale = True
         if feed.task is None:
@@ -78,18 +80,22 @@ class Feeds:
                 self.tell(match)
 
     def end(self) -> None:
-        """Let every stream end after what it is sending."""
+        """Let every stream end after what has happened so far: whoever was answered has been told of."""
+        if self._has_ended:
+            return
         self._has_ended = True
-        for feed in self._feeds.values():
-            feed.news.set()
+        for match in self._feeds:
+            self.tell(match)
 
     async def _refresh(self, match: str, feed: _Feed) -> None:
         try:
-            while feed.is_stale and feed.streams and not self._has_ended:
-                feed.is_stale = False
+            while feed.is_stale and feed.streams:
+                feed.is_stale, is_last = False, self._has_ended
                 try:
                     hot = await self._look(match)
                 except LedgerError:  # the database is away for a while
+                    if is_last:
+                        return
                     feed.is_stale = True
                     await asyncio.sleep(_AGAIN)
                 else:
@@ -98,21 +104,28 @@ class Feeds:
                     if has_moved:
                         feed.news.set()
                         feed.news = asyncio.Event()
+                    if is_last:  # bots may play on until they are stopped
+                        return
         finally:
             feed.task = None
+            if self._has_ended:
+                feed.is_over = True
+                feed.news.set()
 
     async def stream(self, hot: "Hot", after: int, heartbeat: float) -> AsyncIterator[bytes]:
         """What happened behind an event, as far as it has, and whatever happens from now on."""
         with self._watching(hot) as feed:
             self.tell(hot.live.id)  # something may have happened before anybody listened
             yield RETRY
-            while not self._has_ended:
-                news = feed.news
+            while True:
+                news, is_over = feed.news, feed.is_over
                 assert feed.hot is not None
                 for last, message in _messages(feed, feed.hot.live, after):
                     yield message
                     after = last
-                if news is not feed.news or self._has_ended:
+                if is_over:
+                    return
+                if news is not feed.news or feed.is_over:
                     continue
                 try:
                     await asyncio.wait_for(news.wait(), heartbeat)
