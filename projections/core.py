@@ -28,8 +28,22 @@ Subjects = Mapping[str, Callable[[Any, ScoreLine], str]]
 Story = Mapping[type[Event], Callable[[Any, "Names"], str]]
 """One plain sentence per event type."""
 
-WIDTH: Final = 100
-"""The columns a picture may take when nobody says how many there are."""
+
+class Room(NamedTuple):
+    """How much room a picture may take, and who looks at it."""
+
+    width: int = 100
+    """Columns."""
+    height: int | None = None
+    """Lines; None where there is no end of them."""
+    seat: Seat = 0
+    """Whose board is drawn whole where not all of them fit; 0 for nobody's in particular."""
+
+
+ROOMY: Final = Room()
+"""The room of a picture when nobody says how much there is."""
+SMALL: Final = Room(80, 19)
+"""What every game fits at every number of seats: a screen of 80×24, less the news, a remark and the prompt."""
 
 
 def side_by_side(pictures: Sequence[Sequence[Line]], size: int, width: int, gap: int = 4) -> list[Line]:
@@ -48,9 +62,9 @@ def side_by_side(pictures: Sequence[Sequence[Line]], size: int, width: int, gap:
 
 
 class Draw(Protocol):
-    """Draws a table as a person sees it, within so many columns where the game can."""
+    """Draws a table as a person sees it, within the room there is, if that is no less than `SMALL`."""
 
-    def __call__(self, state: Any, names: "Names", width: int = WIDTH) -> list[Line]: ...
+    def __call__(self, state: Any, names: "Names", room: Room = ROOMY) -> list[Line]: ...
 
 
 class Names:

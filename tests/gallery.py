@@ -8,7 +8,7 @@ from pathlib import Path
 from events.codec import decode
 from events.core import Envelope
 from events.match import MatchOpened
-from projections.core import Line, Names
+from projections.core import Line, Names, Room
 from projections.fold import fold
 from projections.scoresheet import wording
 from projections.story import sentence
@@ -72,7 +72,8 @@ def digest(log: Path) -> str:
     text = "\n".join(told(envelopes))
     for count in [*range(1, len(envelopes), SOME), len(envelopes)]:
         state = fold(projection, envelopes[:count]).state
-        drawn = [[[[*span] for span in line] for line in projection.draw(state, NAMES, width)] for width in WIDTHS]
+        pictures = [projection.draw(state, NAMES, Room(width)) for width in WIDTHS]
+        drawn = [[[[*span] for span in line] for line in picture] for picture in pictures]
         text += json.dumps([drawn, projection.view(state), projection.invariants(state), weighed(envelopes, count)])
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
@@ -85,7 +86,7 @@ def gallery(key: str) -> str:
     pages = [f"{key}, {logs[0].stem}"]
     for eighth in (1, 3, 5, 7, 8):
         count = len(envelopes) * eighth // 8
-        drawn = plain(projection.draw(fold(projection, envelopes[:count]).state, NAMES, WIDTHS[0]))
+        drawn = plain(projection.draw(fold(projection, envelopes[:count]).state, NAMES, Room(WIDTHS[0])))
         pages.append(f"after event {count}\n\n{drawn}\n\nmoves: {', '.join(weighed(envelopes, count)[:8]) or '–'}")
     pages.append("\n".join(told(envelopes)))
     pages.append("\n".join(f"{kind.__name__}: {', '.join(ids)}" for kind, ids in projection.cites.items()))

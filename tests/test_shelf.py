@@ -18,7 +18,7 @@ from events.chain import Chain, Row
 from events.codec import Fact, decode, decode_facts, encode
 from events.core import CHANCE, Actor, Envelope, Event, ScoreLine, Standing
 from events.match import MatchOpened
-from projections.core import WIDTH, Names
+from projections.core import ROOMY, Names
 from projections.fold import fold
 from projections.scoresheet import scoresheet
 from projections.story import sentence
@@ -183,7 +183,7 @@ def test_pictures_and_views_can_always_be_made(shape: Shape) -> None:
         picture = projection.draw(turn.state, people)
         text = "".join(span.text for line in picture for span in line)
         assert all(people[seat] in text for seat in range(1, shape.seats + 1)), "everybody finds their place"
-        assert max(sum(len(span.text) for span in line) for line in picture) <= WIDTH
+        assert max(sum(len(span.text) for span in line) for line in picture) <= ROOMY.width
         json.dumps(projection.view(turn.state))
 
 

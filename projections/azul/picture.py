@@ -17,7 +17,7 @@ from projections.azul.state import (
     to_act,
 )
 from projections.azul.sums import FLOOR
-from projections.core import WIDTH, Line, Names, Span, side_by_side
+from projections.core import ROOMY, Line, Names, Room, Span, side_by_side
 from projections.words import count, joined, signed
 
 BOARD_WIDTH: Final = 34
@@ -33,10 +33,10 @@ PHASES: Final = {
 # --------------------------------------------------------------------------------------------------------- pictures
 
 
-def draw(state: State, names: Names, width: int = WIDTH) -> list[Line]:
+def draw(state: State, names: Names, room: Room = ROOMY) -> list[Line]:
     """The whole table: the offer on top, then the boards, as many beside each other as there is room for."""
     boards = [draw_board(state, seat, names) for seat in range(1, state.seats + 1)]
-    return draw_table(state, names, _offer(state), side_by_side(boards, BOARD_WIDTH, width))
+    return draw_table(state, names, _offer(state), side_by_side(boards, BOARD_WIDTH, room.width))
 
 
 def draw_table(state: State, names: Names, offer: Sequence[Line], boards: Sequence[Line]) -> list[Line]:

@@ -4,17 +4,17 @@ from typing import Any, Final
 
 from projections.azul.picture import draw_cell, wall_view
 from projections.azul_pad.state import State
-from projections.core import WIDTH, Line, Names, Span, side_by_side
+from projections.core import ROOMY, Line, Names, Room, Span, side_by_side
 from projections.pads import to_enter
 from projections.words import count, joined
 
 BOARD_WIDTH: Final = 30
 
 
-def draw(state: State, names: Names, width: int = WIDTH) -> list[Line]:
+def draw(state: State, names: Names, room: Room = ROOMY) -> list[Line]:
     """Who has still to enter on top, then the walls, as many beside each other as there is room for."""
     boards = [_board(state, seat, names) for seat in range(1, state.seats + 1)]
-    return [[Span(_heading(state, names)[:width], "bold")], [], *side_by_side(boards, BOARD_WIDTH, width)]
+    return [[Span(_heading(state, names)[: room.width], "bold")], [], *side_by_side(boards, BOARD_WIDTH, room.width)]
 
 
 def _heading(state: State, names: Names) -> str:

@@ -22,7 +22,7 @@ from projections.coloretto.state import (
     to_act,
 )
 from projections.coloretto.worth import BROWN, VIOLET, Decisions, optimum, points
-from projections.core import WIDTH, Line, Names, Span
+from projections.core import ROOMY, Line, Names, Room, Span
 from projections.words import joined, signed
 
 STYLES: Final = (*(f"tile.{name}" for name in COLOUR_NAMES), "tile.plus", "tile.joker", "tile.gold")
@@ -45,7 +45,7 @@ INDENT: Final = 4
 # --------------------------------------------------------------------------------------------------------- pictures
 
 
-def draw(state: State, names: Names, width: int = WIDTH) -> list[Line]:
+def draw(state: State, names: Names, room: Room = ROOMY) -> list[Line]:
     """The whole table: the rows on top, then every tableau with what it would score now."""
     lines = [_heading(state, names), []]
     if state.phase not in ("final", "over"):

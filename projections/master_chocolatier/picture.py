@@ -6,7 +6,7 @@ from typing import Any, Final
 from events.azul import Slot
 from projections.azul import picture as azul
 from projections.azul.state import MARKER, NO_COLOUR
-from projections.core import WIDTH, Line, Names, Span, side_by_side
+from projections.core import ROOMY, Line, Names, Room, Span, side_by_side
 from projections.master_chocolatier.state import (
     BLUE_SIDE,
     EDITION,
@@ -26,13 +26,13 @@ OFFER_WIDTH: Final = 98
 # --------------------------------------------------------------------------------------------------------- pictures
 
 
-def draw(state: State, names: Names, width: int = WIDTH) -> list[Line]:
+def draw(state: State, names: Names, room: Room = ROOMY) -> list[Line]:
     """Azul's picture; with special factories, gold displays show their signs and say what they do."""
     if not state.options.has_specials:
-        return azul.draw(state, names, width)
+        return azul.draw(state, names, room)
     boards = [_board(state, seat, names) for seat in range(1, state.seats + 1)]
     offer = [*_displays(state, names), *_legend(state, names)]
-    return azul.draw_table(state, names, offer, side_by_side(boards, BOARD_WIDTH, width))
+    return azul.draw_table(state, names, offer, side_by_side(boards, BOARD_WIDTH, room.width))
 
 
 def _displays(state: State, names: Names) -> list[Line]:

@@ -11,7 +11,7 @@ Every star is a ring of six cells, drawn where it lies on the board:
 from collections.abc import Sequence
 from typing import Any, Final
 
-from projections.core import WIDTH, Line, Names, Span, side_by_side
+from projections.core import ROOMY, Line, Names, Room, Span, side_by_side
 from projections.summer_pavilion.stars import (
     ALL_FEATURES,
     CENTRE,
@@ -69,13 +69,13 @@ _FEATURE_PLACES: Final = {
 }
 
 
-def draw(state: State, names: Names, width: int = WIDTH) -> list[Line]:
+def draw(state: State, names: Names, room: Room = ROOMY) -> list[Line]:
     """The whole table: the offer on top, then the boards, as many beside each other as there is room for."""
     lines = [_heading(state, names), []]
     if state.phase != "over":
         lines += [*_offer(state), []]
     boards = [_board(state, seat, names) for seat in range(1, state.seats + 1)]
-    lines += side_by_side(boards, BOARD_WIDTH, width, GAP)
+    lines += side_by_side(boards, BOARD_WIDTH, room.width, GAP)
     return [*lines, *draw_key(state.options.side)]
 
 

@@ -2,18 +2,18 @@
 
 from typing import Any
 
-from projections.core import WIDTH, Line, Names, Span, side_by_side
+from projections.core import ROOMY, Line, Names, Room, Span, side_by_side
 from projections.pads import to_enter
 from projections.summer_pavilion.picture import BOARD_WIDTH, GAP, draw_key, draw_pavilion, pavilion_view
 from projections.summer_pavilion_pad.state import State
 from projections.words import count, joined
 
 
-def draw(state: State, names: Names, width: int = WIDTH) -> list[Line]:
+def draw(state: State, names: Names, room: Room = ROOMY) -> list[Line]:
     """Who has still to enter on top, then the boards, as many beside each other as there is room for."""
     boards = [_board(state, seat, names) for seat in range(1, state.seats + 1)]
-    heading: Line = [Span(_heading(state, names)[:width], "bold")]
-    return [heading, [], *side_by_side(boards, BOARD_WIDTH, width, GAP), *draw_key(state.side)]
+    heading: Line = [Span(_heading(state, names)[: room.width], "bold")]
+    return [heading, [], *side_by_side(boards, BOARD_WIDTH, room.width, GAP), *draw_key(state.side)]
 
 
 def _heading(state: State, names: Names) -> str:

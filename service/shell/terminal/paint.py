@@ -13,7 +13,7 @@ from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
 
-from projections.core import Line, Names, Projection, State
+from projections.core import Line, Names, Projection, Room, State
 from service.errors import Damaged, IllegalAction, LedgerError
 from service.visible import visible, visible_json, visible_lines
 
@@ -119,7 +119,7 @@ def show_picture(lines: Iterable[Line]) -> None:
 
 def show_table(projection: Projection, state: State, names: Names) -> None:
     """Print a table, boards beside each other as far as the terminal is wide."""
-    show_picture(projection.draw(state, names, console().width))
+    show_picture(projection.draw(state, names, Room(console().width)))
 
 
 def say(text: str, style: str = "", indent: int = 0, stderr: bool = False) -> None:

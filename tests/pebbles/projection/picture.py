@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from events.core import Seat
-from projections.core import WIDTH, Line, Names, Span
+from projections.core import ROOMY, Line, Names, Room, Span
 from projections.words import count
 from tests.pebbles.projection.state import State
 from tests.pebbles.projection.words import dice
@@ -12,7 +12,7 @@ from tests.pebbles.projection.words import dice
 NAME_WIDTH: Final = 40
 
 
-def draw(state: State, names: Names, width: int = WIDTH) -> list[Line]:
+def draw(state: State, names: Names, room: Room = ROOMY) -> list[Line]:
     """The bowl on top, then a line for every seat; it is narrow enough for any terminal."""
     shown = {seat: names[seat][:NAME_WIDTH] for seat in range(1, state.seats + 1)}
     longest = max(map(len, shown.values()))
