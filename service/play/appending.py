@@ -52,6 +52,8 @@ class Decided(NamedTuple):
     """Who sat down on the way."""
     grants: Sequence[Grant] = ()
     """What tokens given on the way allow."""
+    table: Table | None = None
+    """The table it leads to, where deciding has come that far."""
 
 
 Refuse = Callable[[History], None]
@@ -106,11 +108,13 @@ def append(
     """Append the steps, and only then let the match in hand move on; what the journal says of them goes with them."""
     envelopes, rows, head = compose(live.id, live.head, decided.steps, at)
     history = [*live.envelopes, *envelopes]
-    events = [envelope.event for envelope in envelopes]
-    if any(isinstance(event, StepUndone | StepRedone) for event in events):  # the past is another one
-        table = fold(live.game.projection, history)
-    else:
-        table = after(live.game.projection, live.table, events)
+    table = decided.table
+    if table is None:
+        events = [envelope.event for envelope in envelopes]
+        if any(isinstance(event, StepUndone | StepRedone) for event in events):  # the past is another one
+            table = fold(live.game.projection, history)
+        else:
+            table = after(live.game.projection, live.table, events)
     entries = None
     if (kind := _stated_as(live, envelopes, table)) is not None and ledger.notary is not None:
         # Signed with the append: a key that cannot be used, or a match that does not hold, refuses the step as a whole.

@@ -9,7 +9,7 @@ from projections.fold import Table, advance, after
 from service.errors import Damaged, Refused, UsageError
 from service.games.core import Outcome
 from service.play import chance
-from service.play.appending import Entry
+from service.play.appending import Decided, Entry
 from service.play.history import Live
 from service.play.ledger import Ledger
 
@@ -48,14 +48,16 @@ def secret_of(ledger: Ledger, live: Live) -> Secret | None:
 
 def owed(live: Live, table: Table, secret: Secret | None) -> list[Entry]:
     """Everything chance owes a table of this match; nothing where the outcome comes from outside."""
+    return _draw(live, after(live.game.projection, table, ()), secret)
+
+
+def _draw(live: Live, table: Table, secret: Secret | None) -> list[Entry]:
+    """The same, written down at the table."""
     game = live.game
     entries: list[Entry] = []
-    if secret is None or game.rules.request(table.state) is None:
-        return entries
-    scratch = after(game.projection, table, ())
-    while game.rules.request(scratch.state) is not None:
-        for event in game.rules.decide(scratch.state, CHANCE, _drawn(live, scratch, secret)):
-            advance(game.projection, scratch, event)
+    while secret is not None and game.rules.request(table.state) is not None:
+        for event in game.rules.decide(table.state, CHANCE, _drawn(live, table, secret)):
+            advance(game.projection, table, event)
             entries.append((CHANCE, event))
     return entries
 
@@ -67,18 +69,17 @@ def _drawn(live: Live, table: Table, secret: Secret) -> Outcome:
     return chance.answer(secret.secret, context, table.draws, request)
 
 
-def completed(live: Live, entries: list[Entry], secret: Secret | None) -> list[Entry]:
-    """The entries of a step with chance's answers and, if the game is over, the closing."""
-    game = live.game
-    table = after(game.projection, live.table, [event for _, event in entries])
+def completed(live: Live, entries: list[Entry], secret: Secret | None) -> Decided:
+    """A step of these entries with chance's answers and, if the game is over, the closing."""
+    projection = live.game.projection
+    table = after(projection, live.table, [event for _, event in entries])
     if not table.opened.confirm_reveals:
-        answers = owed(live, table, secret)
-        entries = [*entries, *answers]
-        for _, event in answers:
-            advance(game.projection, table, event)
-    if standings := game.projection.standings(table.state):
-        entries = [*entries, (LEDGER, closing("finished", standings, secret))]
-    return entries
+        entries = [*entries, *_draw(live, table, secret)]
+    if standings := projection.standings(table.state):
+        end = closing("finished", standings, secret)
+        advance(projection, table, end)
+        entries = [*entries, (LEDGER, end)]
+    return Decided([entries], table=table)
 
 
 def closing(reason: CloseReason, standings: Sequence[Standing], secret: Secret | None) -> MatchClosed:

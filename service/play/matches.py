@@ -211,7 +211,7 @@ def acted(ledger: Ledger, live: Live, seat: Seat, action: Action) -> Decided:
     if waiting is not None:
         raise Refused("match/awaiting-chance", f"The {waiting.purpose} comes first: use `deal`.")
     entries: list[Entry] = [(seat, event) for event in live.game.rules.decide(live.table.state, seat, action)]
-    return Decided([completed(live, entries, secret_of(ledger, live))])
+    return completed(live, entries, secret_of(ledger, live))
 
 
 def deal(ledger: Ledger, live: Live, outcome: Outcome | None = None, call: Call = ANY_HEAD) -> Appended:
@@ -237,7 +237,7 @@ def dealt(ledger: Ledger, live: Live, outcome: Outcome | None) -> Decided:
         entries = owed(live, table, secret)
     else:
         entries = [(CHANCE, event) for event in game.rules.decide(table.state, CHANCE, outcome)]
-    return Decided([completed(live, entries, secret)])
+    return completed(live, entries, secret)
 
 
 # -------------------------------------------------------------------------------------------------------------- closing

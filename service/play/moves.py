@@ -1,15 +1,16 @@
 """What people ask for at a table: read as they type it, with what they leave out filled in, or refused with a hint."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from difflib import SequenceMatcher
+from functools import lru_cache
 from typing import Final
 
 from events.core import CHANCE, Seat
 from projections.words import count, joined
 from service.errors import Conflict, IllegalAction, Refused, UsageError
 from service.games.core import Action, Outcome
-from service.games.notation import Malformed
+from service.games.notation import Malformed, Notation
 from service.play import chance
 from service.play.appending import ANY_HEAD, Call, Decided, carry_out, check_seat, refuse_unplayable
 from service.play.bots import is_bot, let_bots_move
@@ -23,6 +24,8 @@ from service.store.shapes import Appended
 NEAR_MISSES = 6
 _LONGEST_MOVE: Final = 60
 """Characters of a wrong move that are compared with the right ones; no move has more."""
+_READ: Final = 4096
+"""Moves that are remembered once they were read: the same ones are written again and again."""
 
 
 # -------------------------------------------------------------------------------------------------------- reading moves
@@ -48,10 +51,19 @@ def seat_to_act(live: History, seat: Seat | None = None) -> Seat:
 def read_move(live: History, seat: Seat, text: str) -> Action:
     """The action a text stands for; if it does not read or is not legal now, the refusal lists near misses."""
     with _hinting(live, seat, text):
-        action = live.game.notation.read(text)
+        action = _read(live.game.notation, text)
         if live.game.projection.to_act(live.table.state):
             live.game.rules.decide(live.table.state, seat, action)
     return action
+
+
+def _read(notation: Notation, text: str) -> Action:
+    return _remembered(notation.read, text) if len(text) <= _LONGEST_MOVE else notation.read(text)
+
+
+@lru_cache(_READ)
+def _remembered(read: Callable[[str], Action], text: str) -> Action:
+    return read(text)
 
 
 @contextmanager
@@ -102,7 +114,7 @@ def move(ledger: Ledger, live: Live, seat: Seat | None, text: str, call: Call = 
     def decide(at: object) -> Decided:
         actor = seat_to_act(live, seat)
         with _hinting(live, actor, text):
-            return acted(ledger, live, actor, live.game.notation.read(text))
+            return acted(ledger, live, actor, _read(live.game.notation, text))
 
     return carry_out(ledger, live, call, ("move", seat, text), refuse_unplayable, decide)
 

@@ -14,6 +14,7 @@ from psycopg.pq import TransactionStatus
 from events.chain import Row
 from service.errors import Damaged
 from service.store.cells import JOURNAL, MATCH, each, journal_row, match_row
+from service.store.grouping import Outcomes
 from service.store.news import EVERYTHING, Moved, moved, payload
 from service.store.postgres_server import Connection, PostgresServer
 from service.store.refusals import (
@@ -170,9 +171,16 @@ class PostgresDatabase(PostgresServer):
 
         self.translated(write_all)
 
-    def append_each(self, appends: Sequence[Append]) -> list[Appended | Exception]:
+    def append_each(self, appends: Sequence[Append]) -> Outcomes:
         """Store each step for itself. Together they would hold up whoever else moves any of their matches."""
         return [self._attempt(append) for append in appends]
+
+    def begin_each(self, appends: Sequence[Append]) -> None:
+        """Nothing is begun: a server is always waited for."""
+
+    def commit_begun(self, outcomes: Outcomes) -> Outcomes:
+        """Nothing was begun."""
+        return outcomes
 
     def _attempt(self, append: Append) -> Appended | Exception:
         try:

@@ -12,6 +12,7 @@ from typing import Any, Final, TypeVar
 from events.chain import Row
 from service.errors import Damaged
 from service.store.cells import GRANT, JOURNAL, MATCH, each, journal_row, match_row
+from service.store.grouping import Outcomes
 from service.store.news import EVERYTHING, Moved
 from service.store.refusals import moved_on, repeated_append, stale_head
 from service.store.shapes import (
@@ -29,6 +30,8 @@ from service.store.sqlite_file import SqliteFile
 from service.store.together import plain_ones, write_together
 
 Answer = TypeVar("Answer")
+_AT_ONCE: Final = 2000
+"""Events that are written while others wait for the thread; more than any table makes, a few milliseconds' work."""
 
 _OPEN: Final = """
 INSERT INTO match (id, game, ruleset, seats, status, undo, chance, parent, opened_at, moved_at,
@@ -74,7 +77,9 @@ class SqliteDatabase(SqliteFile):
         super().__init__(path, mode=mode, timeout=timeout)
         self._own = threading.local()
         self._grouped: sqlite3.Connection | None = None
+        """The connection of the group, which never waits for others who write."""
         self._grouping = threading.Lock()
+        """Held by whoever uses it; a group holds it from its first statement to the commit, by another thread."""
         self._opened: list[sqlite3.Connection] = []
         self._closed = False
 
@@ -86,26 +91,64 @@ class SqliteDatabase(SqliteFile):
         """Store many steps in one transaction: all of them, or none."""
         self._alone(lambda connection: [_write(connection, append) for append in appends])
 
-    def append_each(self, appends: Sequence[Append]) -> list[Appended | Exception]:
+    def append_each(self, appends: Sequence[Append]) -> Outcomes:
         """Store each step for itself, all that are not refused in one transaction; if that fails, all are refused."""
-
-        def write(connection: sqlite3.Connection) -> list[Appended | Exception]:
-            outcomes: dict[int, Appended | Exception] = {}
-            plain = plain_ones(appends)
-            written = write_together(connection, [appends[number] for number in plain], _stamp)
-            if written is not None:
-                outcomes.update(zip(plain, written, strict=True))
-            for number, append in enumerate(appends):
-                if number not in outcomes:
-                    outcomes[number] = self._append_apart(connection, append)
-            return [outcomes[number] for number in range(len(appends))]
-
         try:
-            with self._grouping:
-                self._grouped = self._connection()
-                return _transaction(self._grouped, write)
+            return _transaction(self._connection(), lambda connection: self._write_each(connection, appends))
         except sqlite3.Error as error:
             return [self.refusal(error) for _ in appends]
+
+    def begin_each(self, appends: Sequence[Append]) -> Outcomes | None:
+        """The same without the commit, unless somebody else is writing or it is much. Then `commit_begun` follows."""
+        if sum(len(append.rows) for append in appends) > _AT_ONCE:
+            return None
+        self._grouping.acquire()
+        try:
+            if self._grouped is None:
+                self._grouped = self.connect(timeout=0)
+                self._opened.append(self._grouped)
+            return self._begun(self._grouped, appends)
+        except BaseException:
+            self._grouping.release()
+            raise
+
+    def _begun(self, connection: sqlite3.Connection, appends: Sequence[Append]) -> Outcomes | None:
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+        except sqlite3.Error:
+            self._grouping.release()
+            return None  # whoever can wait finds out what it is
+        try:
+            return self._write_each(connection, appends)
+        except sqlite3.Error as error:
+            _roll_back(connection)
+            return [self.refusal(error) for _ in appends]
+        except BaseException:
+            _roll_back(connection)
+            raise
+
+    def commit_begun(self, outcomes: Outcomes) -> Outcomes:
+        """Make what was begun durable. Where a commit fails, nothing is stored of what it was about."""
+        assert self._grouped is not None
+        try:
+            self._grouped.commit()
+        except sqlite3.Error as error:
+            _roll_back(self._grouped)
+            return [self.refusal(error) for _ in outcomes]
+        finally:
+            self._grouping.release()
+        return outcomes
+
+    def _write_each(self, connection: sqlite3.Connection, appends: Sequence[Append]) -> list[Appended | Exception]:
+        outcomes: dict[int, Appended | Exception] = {}
+        plain = plain_ones(appends)
+        written = write_together(connection, [appends[number] for number in plain], _stamp)
+        if written is not None:
+            outcomes.update(zip(plain, written, strict=True))
+        for number, append in enumerate(appends):
+            if number not in outcomes:
+                outcomes[number] = self._append_apart(connection, append)
+        return [outcomes[number] for number in range(len(appends))]
 
     def _append_apart(self, connection: sqlite3.Connection, append: Append) -> Appended | Exception:
         connection.execute("SAVEPOINT step")

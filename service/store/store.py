@@ -33,7 +33,7 @@ from service.store.cells import (
     signature_row,
     sound,
 )
-from service.store.grouping import Deliver, GroupCommit, at_once
+from service.store.grouping import GroupCommit, Lead, Writing
 from service.store.news import RENAMED, Moved, News
 from service.store.refusals import ambiguous_match, check_dense, repeated_append, unknown_match
 from service.store.shapes import (
@@ -85,7 +85,7 @@ _PUBLIC: Final = "NOT EXISTS (SELECT 1 FROM token WHERE token.match_id = match.i
 _SECRET: Final = f"SELECT {SECRET.columns} FROM secret WHERE match_id = ?"
 
 
-class Database(Protocol):
+class Database(Writing, Protocol):
     """What differs from database to database; `sqlite.py` and `postgres.py` each have one."""
 
     where: str
@@ -93,7 +93,6 @@ class Database(Protocol):
 
     def append(self, append: Append) -> Appended: ...
     def append_all(self, appends: Sequence[Append]) -> None: ...
-    def append_each(self, appends: Sequence[Append]) -> list[Appended | Exception]: ...
     def enter(self, entries: Entries, match: str, expected: int) -> list[JournalRow]: ...
     def sign(self, signatures: Sequence[Signature], at: datetime, hearsay: Sequence[Hearsay] = ()) -> None: ...
     def rows(self, match: str, after: int) -> list[Row]: ...
@@ -140,10 +139,10 @@ class Store:
         self._database.append_all(appends)
 
     def grouped(
-        self, *, on_batch: Callable[[int], object] = lambda size: None, deliver: Deliver = at_once
+        self, *, on_batch: Callable[[int], object] = lambda size: None, lead: Lead | None = None
     ) -> GroupCommit:
         """One writer for many callers: steps that wait together are durable together. Closed before the store is."""
-        return GroupCommit(self._database.append_each, on_batch=on_batch, deliver=deliver)
+        return GroupCommit(self._database, on_batch=on_batch, lead=lead)
 
     def appending_by(self, append: Callable[[Append], Appended]) -> "Store":
         """This store with another way to append, such as one that waits for a group commit; never closed itself."""

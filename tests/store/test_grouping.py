@@ -1,5 +1,6 @@
 """Group commit: steps that wait together are durable together, and a refused one spoils nobody else's."""
 
+import asyncio
 import random
 import signal
 import sqlite3
@@ -9,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import count
+from queue import SimpleQueue
 from threading import Event
 
 import msgspec
@@ -18,6 +20,7 @@ from service.errors import Conflict, LedgerError, Refused, Unavailable
 from service.store import Append, Appended, Command, Head, SeatRow, Store, open_store
 from service.store.grouping import LARGEST_BATCH, GroupCommit
 from service.store.shapes import JournalEnd, JournalRow
+from service.store.sqlite import SqliteDatabase
 from tests.store.steps import assert_whole, opened, step_after
 from tests.store.test_processes import go, racer, start, wait_until_ready
 
@@ -141,28 +144,54 @@ def test_nothing_is_answered_before_it_is_durable(store: Store, address: str) ->
         assert seen == [True] * 20
 
 
-def test_a_batch_is_answered_by_one_function(store: Store) -> None:
-    handed: list[Callable[[], None]] = []
-    is_handed = threading.Semaphore(0)
-
-    def deliver(answer: Callable[[], None]) -> None:
-        handed.append(answer)
-        is_handed.release()
-
-    with store.grouped(deliver=deliver) as group:
-        futures = [group.submit(step_after("m0", None))]
-        assert is_handed.acquire(timeout=LONG)
-        assert not futures[0].done()
-        handed[0]()
-        assert futures[0].done()
-        futures = [group.submit(step_after(f"m{number}", None)) for number in range(1, 30)]
-        group.close()
-    answered = []
-    for answer in handed[1:]:
-        answer()
-        answered.append(sum(future.done() for future in futures))
-    assert answered[-1] == len(futures)
+def test_a_batch_is_begun_and_answered_by_whoever_leads(store: Store) -> None:
+    led: SimpleQueue[Callable[[], None]] = SimpleQueue()
+    with store.grouped(lead=led.put) as group:
+        futures = [group.submit(step_after(f"m{number}", None)) for number in range(30)]
+        assert led.qsize() == 1, "one call for all who wait"
+        led.get()()  # writes
+        answer = led.get(timeout=LONG)
+        assert not any(future.done() for future in futures)
+        late = group.submit(step_after("late", None))
+        answer()  # and writes what came meanwhile
+        assert all(future.done() for future in futures)
+        assert not late.done()
+        led.get(timeout=LONG)()
+        assert late.result(0) == Appended("late", 1, 3)
+    assert led.empty()
     assert all(store.head(f"m{number}") for number in range(30))
+
+
+def test_an_answer_may_be_a_future_of_an_event_loop(store: Store) -> None:
+    async def run() -> list[Appended | BaseException]:
+        loop = asyncio.get_running_loop()
+        with store.grouped(lead=loop.call_soon_threadsafe) as group:
+            answers: list[asyncio.Future[Appended]] = [loop.create_future() for _ in range(4)]
+            for match, answer in zip(("m1", "m2", "m1", "m3"), answers, strict=True):
+                group.submit_for(step_after(match, None), answer)
+            answers[3].cancel()
+            outcomes = await asyncio.gather(*answers, return_exceptions=True)
+            await loop.run_in_executor(None, group.close)
+            return outcomes
+
+    first, second, third, fourth = asyncio.run(run())
+    assert (first, second) == (Appended("m1", 1, 3), Appended("m2", 1, 3))
+    assert isinstance(third, Conflict)
+    assert isinstance(fourth, asyncio.CancelledError)
+    assert store.head("m3") is None
+
+
+def test_whoever_leads_does_not_wait_for_somebody_else_who_writes(sqlite_address: str) -> None:
+    led: SimpleQueue[Callable[[], None]] = SimpleQueue()
+    with open_store(sqlite_address) as store, store.grouped(lead=led.put) as group:
+        other = sqlite3.connect(sqlite_address, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        future = group.submit(step_after("m1", None))
+        led.get()()
+        other.execute("COMMIT")  # only the writer's thread has been waiting for it
+        other.close()
+        led.get(timeout=LONG)()
+        assert future.result(0) == Appended("m1", 1, 3)
 
 
 def test_a_batch_is_no_larger_than_allowed(sqlite_address: str) -> None:
@@ -206,10 +235,13 @@ def test_rows_that_are_not_dense_are_a_mistake_of_whoever_submits(store: Store) 
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")  # that it is told is part of it
-@pytest.mark.parametrize("hook", ["on_batch", "deliver"])
+@pytest.mark.parametrize("hook", ["on_batch", "lead"])
 def test_a_hook_that_fails_leaves_nobody_waiting(sqlite_address: str, hook: str) -> None:
     def fail(given: object) -> None:
-        raise RuntimeError(f"{hook} is broken")
+        if given == group._begin:  # what is begun has to be finished, and that goes wrong
+            threading.Thread(target=group._begin).start()
+        else:
+            raise RuntimeError(f"{hook} is broken")
 
     with open_store(sqlite_address) as store, store.grouped(**{hook: fail}) as group:
         is_writing, is_over = Event(), Event()
@@ -259,8 +291,11 @@ def test_a_commit_that_fails_is_told_to_everybody_and_stores_nothing(sqlite_addr
         taken = step_after("m1", None, command=Command("c1", b"f"))
 
         def break_the_commit(end: JournalEnd) -> Sequence[JournalRow]:
-            store._database.change("PRAGMA defer_foreign_keys = ON")  # asked by the writer's thread, so in its midst
-            store._database.change("INSERT INTO seat VALUES ('no such match', 1, 'Ann', 'person')")
+            database = store._database
+            assert isinstance(database, SqliteDatabase)
+            assert database._grouped is not None
+            database._grouped.execute("PRAGMA defer_foreign_keys = ON")
+            database._grouped.execute("INSERT INTO seat VALUES ('no such match', 1, 'Ann', 'person')")
             return ()
 
         with held(group):

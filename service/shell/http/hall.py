@@ -8,7 +8,7 @@ import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
 from typing import Any, Final, ParamSpec, Self, TypeVar
@@ -97,12 +97,11 @@ class Hall:
         """For use cases that run in a thread."""
         self._waiting = self.ledger
         if store.is_local:
-            group = closing.enter_context(store.grouped(on_batch=BATCHES.observe, deliver=loop.call_soon_threadsafe))
+            group = closing.enter_context(store.grouped(on_batch=BATCHES.observe, lead=loop.call_soon_threadsafe))
 
             def append(step: Append) -> Appended:
                 answered: asyncio.Future[Appended] = loop.create_future()
-                # Called in the loop's thread, for the whole batch at once.
-                group.submit(step).add_done_callback(lambda written: _settle(answered, written))
+                group.submit_for(step, answered)
                 if step.entries is not None or step.new is not None:
                     return wait(answered)
                 # Only whoever asked needs to know; `change` believes it when it is durable.
@@ -325,15 +324,6 @@ class Hall:
             _LOG.warning("bots wait", extra={"match": match, "code": trouble.code})
         except LedgerError as refusal:
             _LOG.error("bots stopped", extra={"match": match, "code": refusal.code})
-
-
-def _settle(answered: "asyncio.Future[Appended]", written: "Future[Appended]") -> None:
-    if answered.done():  # whoever waited has gone
-        return
-    if (error := written.exception()) is not None:
-        answered.set_exception(error)
-    else:
-        answered.set_result(written.result())
 
 
 def _went_back(envelopes: Sequence[Envelope]) -> bool:
