@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple, Protocol
 from unicodedata import category, east_asian_width
 
 from events.core import Event, ScoreLine, Seat, Standing
+from projections.words import joined
 
 State = Any
 """A game's mutable state. One fold owns it; the record below is how everybody else looks at it."""
@@ -71,6 +72,15 @@ def shortened(text: str, width: int) -> str:
     while text and columns(text) >= width:
         text = text[:-1]
     return f"{text.rstrip()}…"
+
+
+def joined_within(words: Sequence[str], width: int) -> str:
+    """`a, b and c` in no more columns than these, the longest words shortened, as long as there is room for any."""
+    for longest in range(max(map(columns, words), default=0), 1, -1):
+        text = joined([shortened(word, longest) for word in words])
+        if columns(text) <= width:
+            return text
+    return shortened(joined(words), width)
 
 
 def packed(cells: Iterable[Sequence[Span]], width: int, gap: int = 0, indent: int = 0) -> list[Line]:
