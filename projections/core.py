@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Final, NamedTuple, Protocol
 from unicodedata import category, east_asian_width
 
@@ -48,6 +49,7 @@ SMALL: Final = Room(80, 19)
 """What every game fits at every number of seats: a screen of 80×24, less the news, a remark and the prompt."""
 
 
+@lru_cache(maxsize=4096)
 def columns(text: str) -> int:
     """How many columns a text takes: two for a wide character, none for a mark on another."""
     if text.isascii():
