@@ -32,6 +32,7 @@ from projections.core import (
     packed,
     shortened,
     side_by_side,
+    stacked,
     width_of,
 )
 from projections.words import count, signed
@@ -61,13 +62,10 @@ def draw(state: State, names: Names, room: Room = ROOMY) -> list[Line]:
 
 def draw_table(state: State, names: Names, room: Room, offer: Sequence[Line]) -> list[Line]:
     """The offer with all boards whole; where that is too much, with the looker's whole and the others in short."""
-    above = [*_heading(state, names, room.width), [], *([] if state.phase == "over" else [*offer, []])]
-    whole = [draw_board(state, seat, names) for seat in range(1, state.seats + 1)]
-    lines = [*above, *side_by_side(whole, BOARD_WIDTH, room.width, GAP)]
-    if fits(lines, room):
-        return lines
-    lines = [*above, *_compact(state, names, room)]
-    return lines if fits(lines, room) else [line for line in lines if line]
+    above = [_heading(state, names, room.width), offer if state.phase != "over" else []]
+    boards = [draw_board(state, seat, names) for seat in range(1, state.seats + 1)]
+    whole = stacked([*above, side_by_side(boards, BOARD_WIDTH, room.width, GAP)], Room())
+    return whole if fits(whole, room) else stacked([*above, _compact(state, names, room)], room)
 
 
 def _heading(state: State, names: Names, width: int) -> list[Line]:
