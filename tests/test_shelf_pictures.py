@@ -23,18 +23,14 @@ def test_pictures_and_views_can_always_be_made(shape: Shape) -> None:
         picture = projection.draw(turn.state, people)
         text = "".join(span.text for line in picture for span in line)
         assert all(people[seat] in text for seat in range(1, shape.seats + 1)), "everybody finds their place"
-        assert max(sum(len(span.text) for span in line) for line in picture) <= ROOMY.width
+        assert fits(picture, ROOMY)
         json.dumps(projection.view(turn.state))
 
 
 @each_shape
 def test_every_table_fits_a_small_screen_for_everybody_at_it(shape: Shape) -> None:
-    """On a small screen too everybody is named, and nobody misses anything of what lies in front of themselves.
-
-    A picture is as it were without an end of lines, with all boards whole, or else another for everybody: with theirs.
-    """
+    """A picture is as it were without an end of lines, all boards whole, or else another for everybody: with theirs."""
     projection, people, seats = shape.game.projection, names(shape.seats), range(1, shape.seats + 1)
-    seen: dict[tuple[Seat, str], object] = {}
     for number, state in enumerate(_some_states(shape, 10)):
         crowded = projection.draw(state, LONG_NAMES, SMALL._replace(seat=number % (shape.seats + 1)))
         assert fits(crowded, SMALL), plain(crowded)
@@ -43,12 +39,7 @@ def test_every_table_fits_a_small_screen_for_everybody_at_it(shape: Shape) -> No
         texts = [plain(picture) for picture in pictures]
         if len(set(texts)) < shape.seats:
             assert set(texts) == {plain(projection.draw(state, people, Room(SMALL.width)))}, "nobody's board is whole"
-        view = projection.view(state)
-        for seat, text in zip(seats, texts, strict=True):
-            assert all(people[other] in text for other in seats), text
-            own = _lying_before(view, seat)
-            assert own, "a view has an entry for every seat"
-            assert seen.setdefault((seat, text), own) == own, f"something before seat {seat} is not in\n{text}"
+        assert all(people[seat] in text for seat in seats for text in texts), "everybody finds their place"
 
 
 @pytest.mark.parametrize("shape", [*PLAIN, *VARIANTS], ids=lambda shape: shape.id)
@@ -65,6 +56,7 @@ def test_whatever_changes_before_the_looker_is_seen_on_a_small_screen(shape: Sha
         for boards, changed in zip(_kept_by_seat(mixed), _kept_by_seat(after), strict=True):
             boards[turn.actor - 1] = changed[turn.actor - 1]
         views = [_lying_before(projection.view(state), turn.actor) for state in (turn.state, mixed)]
+        assert views[0], "a view has an entry for every seat"
         if views[0] != views[1]:
             room = SMALL._replace(seat=turn.actor)
             before, with_it = (plain(projection.draw(state, people, room)) for state in (turn.state, mixed))
