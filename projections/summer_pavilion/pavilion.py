@@ -11,7 +11,7 @@ Every star is a ring of six cells around its name, drawn where it lies on the bo
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from projections.core import Line, Span, packed, shortened, width_of
+from projections.core import Line, Span, packed, shortened, side_by_side, width_of
 from projections.summer_pavilion.stars import (
     ALL_FEATURES,
     CENTRE,
@@ -29,6 +29,7 @@ from projections.words import total
 
 BOARD_WIDTH: Final = 49
 GAP: Final = 2
+WIDE_GAP: Final = 6
 NAME_WIDTH: Final = 22
 """Columns of a name above a board; points and remarks stand beside it."""
 
@@ -116,6 +117,13 @@ def _cell(board: Pavilion, side: str, star: int, slot: int) -> Span:
 def draw_tile(colour: int) -> Span:
     """A tile, three columns wide."""
     return Span(f" {LETTERS[colour]} ", f"tile.{COLOURS[colour]}")
+
+
+def boards_abreast(boards: Sequence[Sequence[Line]], width: int) -> list[Line]:
+    """Boards beside each other, as many as fit, and set apart as far as that leaves room for."""
+    abreast = min(len(boards), max(1, (width + GAP) // (BOARD_WIDTH + GAP)))
+    gap = (width - abreast * BOARD_WIDTH) // (abreast - 1) if abreast > 1 else GAP
+    return side_by_side(boards, BOARD_WIDTH, width, min(gap, WIDE_GAP))
 
 
 def draw_key(side: str, width: int) -> list[Line]:

@@ -16,7 +16,6 @@ from projections.core import (
     looked_at,
     packed,
     shortened,
-    side_by_side,
     stacked,
     width_of,
 )
@@ -25,6 +24,7 @@ from projections.summer_pavilion.pavilion import (
     GAP,
     NAME_WIDTH,
     Short,
+    boards_abreast,
     cell_width,
     draw_in_short,
     draw_key,
@@ -48,6 +48,7 @@ PHASES: Final = {
 }
 _NOTHING: Final = Span(" · ", "dim")
 _NONE: Final = Span("·", "dim")
+_TWO_HEAPS: Final = len("12P 12G")
 
 
 def draw(state: State, names: Names, room: Room = ROOMY) -> list[Line]:
@@ -56,21 +57,21 @@ def draw(state: State, names: Names, room: Room = ROOMY) -> list[Line]:
     key = draw_key(state.options.side, room.width)
     boards = [_board(state, seat, names) for seat in range(1, state.seats + 1)]
     offer = [] if state.phase == "over" else [*_offer(state, room.width), []]
-    whole = [heading, [], *offer, *side_by_side(boards, BOARD_WIDTH, room.width, GAP), [], *key]
+    whole = [heading, [], *offer, *boards_abreast(boards, room.width), [], *key]
     if fits(whole, room):
         return whole
     offer = [] if state.phase == "over" else _offer_in_short(state, room.width)
-    return stacked([[heading], offer, _boards_within(state, names, room), key], room)
+    return stacked([[heading, *offer], _boards_within(state, names, room), key], room)
 
 
 def _boards_within(state: State, names: Names, room: Room) -> list[Line]:
     """Every board, lower, if that is low enough at any time of a match; else one, and the others in short beside it."""
     seats = range(1, state.seats + 1)
-    all_low = side_by_side([_board(state, seat, names, low=True) for seat in seats], BOARD_WIDTH, room.width, GAP)
+    all_low = boards_abreast([_board(state, seat, names, low=True) for seat in seats], room.width)
     other_lines = 3 + len(_displays(state, room.width))  # the heading, the centre with the supply, and the key
     if room.height is None or len(all_low) + other_lines <= room.height:
         return all_low
-    own = looked_at(room, to_act(state))
+    own = looked_at(room, [state.turn] if state.turn else to_act(state))
     board = _board(state, own, names)
     if len(board) + other_lines > room.height:
         board = _board(state, own, names, low=True)
@@ -163,7 +164,7 @@ def _board(state: State, seat: Seat, names: Names, *, low: bool = False) -> list
         Span(shortened(f"{'▶' if acts else ' '} {names[seat]}", NAME_WIDTH), "bold" if acts else ""),
         Span(f"  {total(board.score)} {'point' if board.score == 1 else 'points'}"),
         *([Span("  "), marker[0]] if marker else []),
-        *([Span("  passed", "dim")] if board.passed else []),
+        *([Span("  passed", "dim")] if _has_passed(state, board) else []),
     ]
     held, tiles = ("kept ", board.corners) if any(board.corners) else ("hand ", board.hand)
     hand: Line = [Span(held, "dim"), *_counted(tiles)]
@@ -180,7 +181,7 @@ def _others(state: State, own: Seat, names: Names, width: int) -> list[Line]:
     ]
     size = cell_width(len(others), width)
     heaps = [_heaps(board.corners if board.passed else board.hand) for board in boards]
-    hands = [packed([[heap] for heap in heaps_of_seat], size, 1) for heaps_of_seat in heaps]
+    hands = [packed([[heap] for heap in of_seat], max(_TWO_HEAPS, size - 1), 1) for of_seat in heaps]
     rows = zip_longest(*hands, fillvalue=())
     lines = [in_columns("" if row else "hand", cells, size) for row, cells in enumerate(rows)]
     return [*draw_in_short(shorts, width), *lines]
@@ -189,7 +190,12 @@ def _others(state: State, own: Seat, names: Names, width: int) -> list[Line]:
 def _remark(state: State, seat: Seat, board: Board) -> Span:
     if _marker(state, seat):
         return Span("starts", "marker")
-    return Span("passed", "dim") if board.passed else Span("")
+    return Span("passed", "dim") if _has_passed(state, board) else Span("")
+
+
+def _has_passed(state: State, board: Board) -> bool:
+    """Whether a seat is out of the round, as long as there is one."""
+    return board.passed and state.phase != "over"
 
 
 # --------------------------------------------------------------------------------------------------- plain values

@@ -14,7 +14,6 @@ from projections.core import (
     joined_within,
     looked_at,
     shortened,
-    side_by_side,
     stacked,
 )
 from projections.pads import to_enter
@@ -23,6 +22,7 @@ from projections.summer_pavilion.pavilion import (
     GAP,
     NAME_WIDTH,
     Short,
+    boards_abreast,
     draw_in_short,
     draw_key,
     draw_pavilion,
@@ -39,7 +39,7 @@ def draw(state: State, names: Names, room: Room = ROOMY) -> list[Line]:
     seats = range(1, state.seats + 1)
     for low in (False, True):
         boards = [_board(state, seat, names, low=low) for seat in seats]
-        whole = [heading, [], *side_by_side(boards, BOARD_WIDTH, room.width, GAP), [], *key]
+        whole = [heading, [], *boards_abreast(boards, room.width), [], *key]
         if fits(whole, room):
             return whole
     own = looked_at(room, to_enter(state))

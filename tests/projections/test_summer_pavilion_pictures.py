@@ -100,6 +100,16 @@ def test_the_looker_sees_their_own_board() -> None:
     ]
 
 
+def test_a_board_stays_while_its_supply_is_refilled() -> None:
+    def wait(state: State) -> None:
+        state.phase, state.turn = "supply", 3
+
+    assert any(
+        "Theodora, who never…  5 points" in line
+        for line in shown(PROJECTION, placing("", seats=4).with_(wait).state, SMALL)
+    )
+
+
 def boards_whole(lines: list[str]) -> int:
     return sum(line.count("points") for line in lines)
 
@@ -143,6 +153,23 @@ def test_the_marker_says_who_starts_until_all_is_over(room: Room) -> None:
     assert at(1, "acquire")[0].startswith("▶ Ann  5 points   starts")
     assert len(at(3, "acquire")) == 1
     assert at(0, "over") == at(3, "over") == []
+
+
+@pytest.mark.parametrize("room", [Room(), SMALL])
+def test_nobody_has_passed_when_all_is_over(room: Room) -> None:
+    def passed(state: State) -> None:
+        for board in state.boards:
+            board.passed = True
+
+    table = placing("", seats=4).with_(passed)
+    over = table.with_(lambda state: setattr(state, "phase", "over"))
+    counted = ["\n".join(shown(PROJECTION, state, room)).count("passed") for state in (table.state, over.state)]
+    assert counted == [4, 0]
+
+
+def test_full_hands_keep_apart() -> None:
+    hands = placing("", others="PPPGOYYY", seats=3).state
+    assert any(line.endswith("hand 3P 1G 1O    3P 1G 1O") for line in shown(PROJECTION, hands, SMALL))
 
 
 def test_bonus_tiles_to_choose_are_in_the_heading() -> None:
