@@ -18,7 +18,7 @@ from events.chain import Chain, Row
 from events.codec import Fact, decode, decode_facts, encode
 from events.core import CHANCE, Actor, Envelope, Event, ScoreLine, Standing
 from events.match import MatchOpened
-from projections.core import ROOMY, Names
+from projections.core import Names
 from projections.fold import fold
 from projections.scoresheet import scoresheet
 from projections.story import sentence
@@ -31,7 +31,7 @@ from service.play.history import said
 from service.play.simulate import as_append, make_plan, playout
 from tests.golden import LOGS
 from tests.pebbles import PEBBLES
-from tests.shelf import PLAIN, SHAPES, Shape, any_action, any_outcome, each_game, each_shape, names, shapes_of, turns
+from tests.shelf import PLAIN, SHAPES, Shape, any_action, any_outcome, each_game, each_shape, shapes_of, turns
 
 pytestmark = pytest.mark.usefixtures("pebbles_on_the_shelf")
 
@@ -174,17 +174,6 @@ def test_every_event_has_a_sentence_and_every_point_a_reason(shape: Shape) -> No
     assert [
         base[seat - 1] + sum(e.applied for e in entries if e.seat == seat) for seat in range(1, shape.seats + 1)
     ] == final
-
-
-@each_shape
-def test_pictures_and_views_can_always_be_made(shape: Shape) -> None:
-    projection, people = shape.game.projection, names(shape.seats)
-    for turn in turns(shape, 8):
-        picture = projection.draw(turn.state, people)
-        text = "".join(span.text for line in picture for span in line)
-        assert all(people[seat] in text for seat in range(1, shape.seats + 1)), "everybody finds their place"
-        assert max(sum(len(span.text) for span in line) for line in picture) <= ROOMY.width
-        json.dumps(projection.view(turn.state))
 
 
 @each_game
