@@ -15,9 +15,10 @@ from projections.timeline import undone_steps
 from service.errors import Damaged
 from service.games.core import Action
 from service.games.shelf import GAMES
-from service.play import fairness, moves
+from service.play import fairness
 from service.play.bots import is_bot
 from service.play.history import History
+from service.play.preview import choices
 from service.store.cells import sound
 from service.store.shapes import MatchRow, SeatRow
 
@@ -107,6 +108,8 @@ class Move(Struct, frozen=True):
     words: str
     """What would be said of it."""
     action: AnyAction
+    points: int = 0
+    """What it changes in the seat's score at once, as far as that is certain: no draw that follows is foreseen."""
 
 
 class LegalAnswer(Struct, frozen=True):
@@ -124,15 +127,9 @@ def legal_answer(live: History, seat: Seat) -> LegalAnswer:
     """The legal actions of a seat; none when it is not its turn."""
     is_on = live.table.status == "playing" and live.game.rules.request(live.table.state) is None
     turn = list(live.game.projection.to_act(live.table.state)) if is_on else []
-    legal = moves.legal_moves(live, seat) if seat in turn else {}
-    listed = [Move(move, _words(live, seat, action), action) for move, action in legal.items()]
+    legal = choices(live, seat) if seat in turn else []
+    listed = [Move(choice.move, choice.words, choice.action, choice.points) for choice in legal]
     return LegalAnswer(live.id, live.envelopes[-1].seq, turn, seat, listed)
-
-
-def _words(live: History, seat: Seat, action: Action) -> str:
-    """What the first event of an action would be told as."""
-    first = live.game.rules.decide(live.table.state, seat, action)[0]
-    return sentence(live.game.projection, first, live.names)
 
 
 # --------------------------------------------------------------------------------------------------- what has happened

@@ -1,0 +1,63 @@
+"""The legal moves of a seat as people read them: what begins alike together, what each brings at once, passes last."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from events.core import Seat
+from projections.words import signed
+from service.play.history import History
+from service.play.preview import Choice, choices
+from service.shell.terminal.paint import say, say_packed
+
+
+def listed(live: History, seat: Seat) -> list[Choice]:
+    """The legal moves of a seat in the order in which they are shown and numbered: passes last."""
+    return sorted(choices(live, seat), key=lambda choice: choice.action.passes)
+
+
+def gloss(live: History, seat: Seat, choice: Choice) -> str:
+    """A move in words, without who makes it."""
+    return choice.words.removeprefix(f"{live.names[seat]} ").removesuffix(".")
+
+
+def brings(choice: Choice) -> str:
+    """The points a move changes at once, in brackets; nothing where it changes none."""
+    return f" ({signed(choice.points)} now)" if choice.points else ""
+
+
+def show_choices(live: History, seat: Seat, *, numbered: bool) -> None:
+    """Print the legal moves of a seat; numbered, as the prompt of `play` takes them."""
+    widest = max((len(choice.move) for choice in listed(live, seat)), default=0)
+
+    def entry(number: int, choice: Choice, words: str) -> str:
+        return (f"#{number:<3} " if numbered else "") + f"{choice.move:{widest}}  {words}{brings(choice)}"
+
+    for head, group in _groups(live, seat):
+        if head:
+            say(f"  {head}:", "dim")
+        say_packed([entry(*item) for item in group], indent=4 if head else 2)
+
+
+def _groups(live: History, seat: Seat) -> Iterator[tuple[str, list[tuple[int, Choice, str]]]]:
+    """The numbered moves with what is special about each, under the words that several in a row begin with."""
+    told = [(number, choice, gloss(live, seat, choice)) for number, choice in enumerate(listed(live, seat), start=1)]
+    alone: list[tuple[int, Choice, str]] = []
+    for head, group in groupby(told, key=lambda item: item[2].partition(", ")[0]):
+        alike = list(group)
+        if len(alike) == 1 or not all(", " in words for _, _, words in alike):
+            alone += alike
+            continue
+        if alone:
+            yield "", alone
+            alone = []
+        yield head, [(number, choice, words.removeprefix(f"{head}, ")) for number, choice, words in alike]
+    if alone:
+        yield "", alone
+
+
+def samples(found: Sequence[Choice]) -> list[Choice]:
+    """One move of each kind that is legal now: examples that hold for this match."""
+    by_kind: dict[type, Choice] = {}
+    for choice in found:
+        by_kind.setdefault(type(choice.action), choice)
+    return list(by_kind.values())
