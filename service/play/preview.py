@@ -51,8 +51,8 @@ def hint(live: History, seat: Seat, listed: Sequence[Choice]) -> Choice:
 def regret(choice: Choice, listed: Sequence[Choice]) -> Choice | None:
     """What to point out before a costly choice: one that is plainly better now. None where there is nothing to say.
 
-    A move is costly that loses points while another would lose none. A pass is costly that loses more points than another
-    pass, or that gives up a move which brings points.
+    A move is costly that loses points while another would lose none. A pass is costly that loses more points than
+    another pass, or that gives up a move which brings points.
     """
     if choice.action.passes:
         better = [

@@ -116,7 +116,7 @@ def _waking(news: News) -> Iterator[None]:
     stop, stopping = os.pipe()
 
     def watch() -> None:
-        ready, _, _ = select.select([news, stop], [], [])
+        ready, _, _ = select.select([news.fileno(), stop], [], [])
         if stop not in ready and (ident := main_thread().ident) is not None:
             signal.pthread_kill(ident, signal.SIGWINCH)
 

@@ -1,12 +1,12 @@
 """What people write on the command line: players, options, names and filters."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from service.errors import UsageError, unknown
 from service.limits import quoted
 from service.play.bots import PREFIX, find_bot
-from service.play.matches import Player
+from service.play.matches import Player, told_apart
 
 STATUSES: Final = ("open", "playing", "closed")
 LONGEST_NAME: Final = 40
@@ -33,15 +33,6 @@ def read_players(words: Sequence[str]) -> list[Player]:
         is_one_of_several = word.startswith(PREFIX) and words.count(word) > 1
         players.append(told_apart(player, [other.name for other in players], first=1 if is_one_of_several else 0))
     return players
-
-
-def told_apart(player: Player, taken: Collection[str], first: int = 0) -> Player:
-    """A player whose name nobody else has: with a number behind it, from `first` on, or else where it is needed."""
-    name, number = f"{player.name} {first}" if first else player.name, max(first, 1)
-    while name in taken:
-        number += 1
-        name = f"{player.name} {number}"
-    return player._replace(name=name)
 
 
 def read_name(word: str) -> str:

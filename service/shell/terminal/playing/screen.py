@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stderr, redirect_stdout
+from functools import partial
 from io import StringIO
 from typing import Final, Protocol
 
@@ -98,7 +99,7 @@ class _Caught(StringIO):
         return True
 
 
-def caught(show: Callable[[], object]) -> list[Text]:
+def caught(show: Callable[[], None]) -> list[Text]:
     """The lines that would be printed, none wider than the terminal."""
     out = console()
     taken = _Caught()
@@ -181,7 +182,7 @@ class Redrawn:
         at = len(pages) - 1 if from_end else 0
         while True:
             _show([*pages[at], Text()])
-            many = f"page {at + 1} of {len(pages)} · b: back, " if len(pages) > 1 else ""
+            many = f"page {at + 1} of {len(pages)} · " + "b: back, " * (at > 0) if len(pages) > 1 else ""
             prompt = BACK if at == len(pages) - 1 else "Enter: next page, q: the table> "
             line = self._ask(many + prompt, None)
             typed = "" if line is None else line.strip()
@@ -215,8 +216,8 @@ def _board(sitting: Sitting, below: int) -> tuple[list[Text], bool]:
 
 
 def _news(sentences: Sequence[str], most: int) -> list[Text]:
-    """What is new in so many lines: in full where it fits, else the beginning of each sentence, and how many are left."""
-    whole = caught(lambda: [say("  " + text, "dim", indent=4) for text in sentences]) if sentences else []
+    """What is new in so many lines: whole sentences, or else how each begins and how many are left."""
+    whole = [line for text in sentences for line in caught(partial(say, "  " + text, "dim", indent=4))]
     if len(whole) <= most:
         return whole
     shown = [Text("  " + visible(text), "dim") for text in sentences[: most if len(sentences) <= most else most - 1]]

@@ -99,7 +99,7 @@ class Sitting:
             return False
         return self.own is None or bool(self.own and self.live.game.rules.request(self.live.table.state) is not None)
 
-    # -------------------------------------------------------------------------------------------------- what is waited for
+    # ------------------------------------------------------------------------------------------------ what is awaited
 
     @property
     def prompt(self) -> str:

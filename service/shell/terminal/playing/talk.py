@@ -24,12 +24,15 @@ from service.shell.terminal.views import show_fairness, show_log
 QUIT: Final = ("quit", "exit")
 
 
+Do = Callable[[Sitting, View, Sequence[str]], bool]
+"""Does something, given what was typed behind its word; whether the table has changed."""
+
+
 class Word(NamedTuple):
     """A word of the prompt."""
 
     help: str
-    do: Callable[[Sitting, View, Sequence[str]], bool]
-    """Does it, given what was typed behind it; whether the table has changed."""
+    do: Do
     takes: str = ""
     """What may be typed behind it."""
 
@@ -84,7 +87,11 @@ def _refuse_word(sitting: Sitting, text: str) -> None:
     try:
         sitting.live.game.notation.read(text)
     except Malformed as error:
-        raise unknown("play/word", "a move or a word of this prompt", first, [*WORDS, *QUIT]) from error
+        raise unknown("play/word", "a move or a word of this prompt", first, _known()) from error
+
+
+def _known() -> list[str]:
+    return [*(name for name in WORDS if name not in _ALIASES), QUIT[0]]
 
 
 def _is_meant(sitting: Sitting, view: View, seat: Seat, move: str) -> bool:
@@ -162,10 +169,10 @@ def _show_help(sitting: Sitting) -> None:
         for choice in found:
             say(f"  {choice.move:10} {gloss(sitting.live, sitting.acting, choice)}", "dim", indent=13)
     say("The words of this prompt; the tab key completes them, and moves:", "dim")
-    for name, word in WORDS.items():
-        if name not in _ALIASES:
-            say(f"  {f'{name} {word.takes}'.strip():16} {word.help}", "dim", indent=19)
-    say(f"  {'quit':16} leave; the match stays in the ledger", "dim")
+    for name in _known()[:-1]:
+        word = WORDS[name]
+        say(f"  {f'{name} {word.takes}'.strip():16} {word.help}", "dim", indent=19)
+    say(f"  {QUIT[0]:16} leave; the match stays in the ledger", "dim")
     _show_key(sitting)
     show_fairness(sitting.live)
 
@@ -193,8 +200,12 @@ def _hint(sitting: Sitting, view: View, rest: Sequence[str]) -> bool:
     seat = sitting.acting
     if not seat:
         raise UsageError("play/hint", "There is nothing to hint at: it is nobody's turn at this keyboard.")
-    choice = preview.hint(sitting.live, seat, sitting.choices)
-    text = f"The greedy bot would play {choice.move}: {gloss(sitting.live, seat, choice)}{brings(choice)}."
+    live = sitting.live
+    choice = preview.hint(live, seat, sitting.choices)
+    worth = f"{live.game.estimate(live.table.state, seat, choice.action):+.1f}".replace("-", "−")
+    text = (
+        f"The greedy bot would play {choice.move}: {gloss(live, seat, choice)}{brings(choice)}. It counts on {worth}."
+    )
     view.aside(lambda: say(text))
     return False
 
