@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 _PIECE: Final = re.compile(
-    r"\x1b\[([0-9;?]*)([a-zA-Z])|\x1b[=>]|\x1b\][^\x07]*\x07|([\x00-\x1f\x7f])|([^\x00-\x1f\x7f]+)", re.S
+    r"\x1b\[([0-9;?]*)([a-zA-Z])|\x1b[=>]|\x1b\][^\x07]*\x07|([\x00-\x1a\x1c-\x1f\x7f])|([^\x00-\x1f\x7f]+)", re.S
 )
 
 

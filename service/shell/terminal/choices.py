@@ -9,6 +9,9 @@ from service.play.history import History
 from service.play.preview import Choice, choices
 from service.shell.terminal.paint import say, say_packed
 
+Told = tuple[int, Choice, str]
+"""A move with its number and its words."""
+
 
 def listed(live: History, seat: Seat) -> list[Choice]:
     """The legal moves of a seat in the order in which they are shown and numbered: passes last."""
@@ -25,23 +28,27 @@ def brings(choice: Choice) -> str:
     return f" ({signed(choice.points)} now)" if choice.points else ""
 
 
-def show_choices(live: History, seat: Seat, *, numbered: bool) -> None:
-    """Print the legal moves of a seat; numbered, as the prompt of `play` takes them."""
-    widest = max((len(choice.move) for choice in listed(live, seat)), default=0)
+def show_choices(live: History, seat: Seat, *, numbered: bool, beginning: str = "") -> None:
+    """Print the legal moves of a seat, or those that begin so; numbered, as the prompt of `play` takes them."""
+    found = [
+        (number, choice, gloss(live, seat, choice))
+        for number, choice in enumerate(listed(live, seat), start=1)
+        if choice.move.upper().startswith(beginning.upper())
+    ]
+    widest = max((len(choice.move) for _, choice, _ in found), default=0)
 
     def entry(number: int, choice: Choice, words: str) -> str:
         return (f"#{number:<3} " if numbered else "") + f"{choice.move:{widest}}  {words}{brings(choice)}"
 
-    for head, group in _groups(live, seat):
+    for head, group in _groups(found):
         if head:
             say(f"  {head}:", "dim")
         say_packed([entry(*item) for item in group], indent=4 if head else 2)
 
 
-def _groups(live: History, seat: Seat) -> Iterator[tuple[str, list[tuple[int, Choice, str]]]]:
+def _groups(told: Sequence[Told]) -> Iterator[tuple[str, list[Told]]]:
     """The numbered moves with what is special about each, under the words that several in a row begin with."""
-    told = [(number, choice, gloss(live, seat, choice)) for number, choice in enumerate(listed(live, seat), start=1)]
-    alone: list[tuple[int, Choice, str]] = []
+    alone: list[Told] = []
     for head, group in groupby(told, key=lambda item: item[2].partition(", ")[0]):
         alike = list(group)
         if len(alike) == 1 or not all(", " in words for _, _, words in alike):

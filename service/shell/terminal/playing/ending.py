@@ -46,18 +46,20 @@ def _wish(sitting: Sitting, view: Redrawn, ask: Ask) -> str:
     offered = [*REPLAY[:1], *(REMATCH[:1] if can_have_rematch(sitting) else ())]
     prompt = f"{', '.join(offered)}, or Enter to leave> "
     known = (*REPLAY, *(REMATCH if can_have_rematch(sitting) else ()), "", *QUIT)
-    view.aside(lambda: show_result(sitting.live))
+    result = partial(show_result, sitting.live)
+    view.remark(result)
     while True:
         text = view.ready(sitting)
         text = ask(prompt, None) if text is None else text
         if text is None:
-            continue
+            continue  # the terminal has another size
         word = text.strip().lower()
         if word in known:
             return word
+        view.remark(result)
         try:
             if word.split()[0] not in LOOKING:
-                raise unknown("play/word", "offered here", word, [*offered, *LOOKING, *QUIT])
+                raise unknown("play/word", "offered here", word, [*offered, *LOOKING, QUIT[0]])
             obey(sitting, view, word)
         except LedgerError as refusal:
             view.aside(partial(show_error, refusal, as_json=False))

@@ -114,18 +114,18 @@ class Redrawn:
 
     def __init__(self, ask: Ask) -> None:
         self._ask = ask
-        self._remark: list[Text] = []
+        self._remark: Callable[[], None] | None = None
         self._typed: str | None = None
         """A line that was typed where only Enter was asked for."""
 
     def greet(self, sitting: Sitting, words: str) -> None:
-        self._remark = caught(lambda: say(words, "dim"))
+        self._remark = lambda: say(words, "dim")
 
     def table(self, sitting: Sitting) -> None:
         pass  # it is shown before every prompt
 
     def forget(self) -> None:
-        self._remark = []
+        self._remark = None
 
     def ready(self, sitting: Sitting) -> str | None:
         typed, self._typed = self._typed, None
@@ -142,30 +142,34 @@ class Redrawn:
 
     def aside(self, show: Callable[[], None], *, from_end: bool = False) -> None:
         lines = caught(show)
-        self._remark = lines
-        if len(lines) > AROUND - 1:
-            self._remark = []
+        if len(lines) < AROUND:
+            self._remark = show
+        else:
             self._pages(lines, from_end=from_end)
 
+    def remark(self, show: Callable[[], None]) -> None:
+        """Have something below the table, even if the table has to be cut for it."""
+        self._remark = show
+
     def confirms(self, sitting: Sitting, question: str) -> bool:
-        self._remark = caught(lambda: say(question, "bold"))
+        self._remark = lambda: say(question, "bold")
         answer = None
         while answer is None:
             _show(self.frame(sitting))
             answer = self._ask("yes or no> ", None)
-        self._remark = []
+        self._remark = None
         return answer.strip().lower() in ("y", "yes")
 
     def frame(self, sitting: Sitting) -> list[Text]:
         """Everything above the prompt: never more lines than there is room for."""
         out = console()
         must = caught(lambda: say(sitting.awaited)) if sitting.awaited else []
-        must += self._remark
+        must += caught(self._remark) if self._remark is not None else []
         board, is_cut = _board(sitting, len(must))
         if is_cut:
             board[-1] = Text("… too small a window for this table: board shows all of it", "dim")
-        free = out.height - 1 - len(board) - len(must)
-        news = _news(sitting.news, max(free, 0))
+        free = max(0, out.height - 1 - len(board) - len(must))
+        news = _news(sitting.news, free)
         free -= len(news)
         key = painted(sitting.live.game.projection.colour_key(sitting.live.table.state))
         note = [key] if free and key.plain and key.cell_len <= out.width else []
@@ -218,8 +222,8 @@ def _board(sitting: Sitting, below: int) -> tuple[list[Text], bool]:
 def _news(sentences: Sequence[str], most: int) -> list[Text]:
     """What is new in so many lines: whole sentences, or else how each begins and how many are left."""
     whole = [line for text in sentences for line in caught(partial(say, "  " + text, "dim", indent=4))]
-    if len(whole) <= most:
-        return whole
-    shown = [Text("  " + visible(text), "dim") for text in sentences[: most if len(sentences) <= most else most - 1]]
-    left = len(sentences) - len(shown)
-    return [*shown, *([Text(f"  … and {left} more: log", "dim")] if left and most else [])]
+    if len(whole) <= most or not most:
+        return whole[:most]
+    left = 0 if len(sentences) <= most else len(sentences) - most + 1
+    shown = [Text("  " + visible(text), "dim") for text in sentences[: len(sentences) - left]]
+    return [*shown, *([Text(f"  … and {left} more: log", "dim")] if left else [])]

@@ -183,13 +183,17 @@ def _show_key(sitting: Sitting) -> None:
 
 
 def _moves(sitting: Sitting, view: View, rest: Sequence[str]) -> bool:
-    view.aside(lambda: _show_moves(sitting))
+    beginning = "".join(rest)
+    moves = [choice.move for choice in sitting.choices]
+    if moves and not any(move.upper().startswith(beginning.upper()) for move in moves):
+        raise UsageError("play/moves", f"No legal move begins with {quoted(beginning)}; moves lists them all.")
+    view.aside(lambda: _show_moves(sitting, beginning))
     return False
 
 
-def _show_moves(sitting: Sitting) -> None:
+def _show_moves(sitting: Sitting, beginning: str) -> None:
     if sitting.acting:
-        show_choices(sitting.live, sitting.acting, numbered=True)
+        show_choices(sitting.live, sitting.acting, numbered=True, beginning=beginning)
     elif sitting.is_dealing:
         say("  deal")
     else:
@@ -248,8 +252,8 @@ def _board(sitting: Sitting, view: View, rest: Sequence[str]) -> bool:
 
 _ALIASES: Final = ("legal", "?")
 WORDS: Final[dict[str, Word]] = {
-    "moves": Word("the legal moves, numbered; then #3 plays the third", _moves),
-    "legal": Word("", _moves),
+    "moves": Word("the legal moves, or those that begin with 2B; then #3 plays the third", _moves, "[2B]"),
+    "legal": Word("", _moves, "[2B]"),
     "hint": Word("what the greedy bot would play; it does not move", _hint),
     "undo": Word("take back your last move and the bots' replies, or so many steps", _undo, "[n]"),
     "redo": Word("play it again", _redo, "[n]"),
