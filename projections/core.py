@@ -128,6 +128,19 @@ def side_by_side(pictures: Sequence[Sequence[Line]], size: int, width: int, gap:
     return lines
 
 
+def stacked(sections: Sequence[Sequence[Line]], room: Room) -> list[Line]:
+    """Sections one below the other, an empty line between them as long as there is room for it."""
+    shown = [section for section in sections if section]
+    spare = len(shown) if room.height is None else room.height - sum(map(len, shown))
+    lines: list[Line] = []
+    for section in shown:
+        if lines and spare > 0:
+            lines.append([])
+            spare -= 1
+        lines += section
+    return lines
+
+
 def looked_at(room: Room, to_act: Sequence[Seat]) -> Seat:
     """Whose board is drawn whole where not all of them fit: the looker's, or else of whoever is to act, or seat 1's."""
     return room.seat or next(iter(to_act), 1)
