@@ -115,17 +115,20 @@ class Redrawn:
     def __init__(self, ask: Ask) -> None:
         self._ask = ask
         self._remark: Callable[[], None] | None = None
+        self._aside: Callable[[], None] | None = None
+        """What is shown beside a remark where there is room."""
         self._typed: str | None = None
         """A line that was typed where only Enter was asked for."""
 
     def greet(self, sitting: Sitting, words: str) -> None:
         self._remark = lambda: say(words, "dim")
+        self._aside = partial(show_fairness, sitting.live)
 
     def table(self, sitting: Sitting) -> None:
         pass  # it is shown before every prompt
 
     def forget(self) -> None:
-        self._remark = None
+        self._remark = self._aside = None
 
     def ready(self, sitting: Sitting) -> str | None:
         typed, self._typed = self._typed, None
@@ -173,7 +176,11 @@ class Redrawn:
         free -= len(news)
         key = painted(sitting.live.game.projection.colour_key(sitting.live.table.state))
         note = [key] if free and key.plain and key.cell_len <= out.width else []
-        gap = [Text()] if free > len(note) and (must or news or note) else []
+        free -= len(note)
+        more = caught(self._aside) if self._aside is not None else []
+        must += more if len(more) <= free else []
+        free -= len(more)
+        gap = [Text()] if free > 0 and (must or news or note) else []
         lines = [*board, *gap, *note, *news, *must]
         for line in lines:
             line.truncate(out.width, overflow="ellipsis")
