@@ -117,6 +117,8 @@ class Redrawn:
         self._remark: Callable[[], None] | None = None
         self._aside: Callable[[], None] | None = None
         """What is shown beside a remark where there is room."""
+        self._room = AROUND - 1
+        """Lines beside the board and the prompt, when they were last drawn."""
         self._typed: str | None = None
         """A line that was typed where only Enter was asked for."""
 
@@ -145,7 +147,7 @@ class Redrawn:
 
     def aside(self, show: Callable[[], None], *, from_end: bool = False) -> None:
         lines = caught(show)
-        if len(lines) < AROUND:
+        if len(lines) <= self._room:
             self._remark = show
         else:
             self._pages(lines, from_end=from_end)
@@ -171,6 +173,7 @@ class Redrawn:
         board, is_cut = _board(sitting, len(must))
         if is_cut:
             board[-1] = Text("… too small a window for this table: board shows all of it", "dim")
+        self._room = max(AROUND, out.height - len(board)) - 1
         free = max(0, out.height - 1 - len(board) - len(must))
         news = _news(sitting.news, free)
         free -= len(news)

@@ -252,10 +252,10 @@ def _board(sitting: Sitting, view: View, rest: Sequence[str]) -> bool:
 
 _ALIASES: Final = ("legal", "?")
 WORDS: Final[dict[str, Word]] = {
-    "moves": Word("the legal moves, or those that begin with 2B; then #3 plays the third", _moves, "[2B]"),
+    "moves": Word("the legal moves, or those beginning so; #3 plays the third", _moves, "[2B]"),
     "legal": Word("", _moves, "[2B]"),
     "hint": Word("what the greedy bot would play; it does not move", _hint),
-    "undo": Word("take back your last move and the bots' replies, or so many steps", _undo, "[n]"),
+    "undo": Word("take back your last move and the bots' replies, or n steps", _undo, "[n]"),
     "redo": Word("play it again", _redo, "[n]"),
     "accept": Word("agree to an undo somebody asked for", lambda sitting, view, rest: _answer(sitting, True)),
     "decline": Word("do not agree to it", lambda sitting, view, rest: _answer(sitting, False)),
