@@ -8,6 +8,7 @@ import pytest
 
 from tests.http.at_server import AtServer
 from tests.http.serving import Service, serving
+from tests.shell.glass import Glass
 from tests.shell.terminal import on_empty_ledger, plain
 from tests.shell.test_play import Person
 
@@ -54,6 +55,25 @@ def test_two_people_play_one_match_to_its_end(service: Service, tmp_path: Path) 
             assert "rematch" not in plain(person.child.after)  # the other would have to be asked
             assert "The match is kept; see: " in person.leaves("")
     assert ann.json("audit", match)["clean"]
+
+
+def test_news_does_not_lose_what_is_being_typed(service: Service, tmp_path: Path) -> None:
+    ann, ben = AtServer(service.url, tmp_path / "ann"), AtServer(service.url, tmp_path / "ben")
+    match = ann("new", "azul", "Ann", "--seats", "2", "--seed", "3", "-o", "firstPlayer=seat:2", "--quiet").strip()
+    ben("join", match, "Ben")
+    with ann.at_terminal("play", match, NO_COLOR="1", lines=24) as child:
+        glass = child.logfile_read = Glass()
+        child.expect_exact("Waiting for Ben… ")
+        child.send("sco")
+        child.expect_exact("sco")
+        ben("act", match, ben.moves(match)[0])
+        child.expect_exact("Ann> sco")
+        assert "\n  Ben took " in "\n".join(glass.text)
+        child.send("\t\r")
+        child.expect_exact("No points yet.")
+        child.expect_exact("Ann> ")
+        assert glass.scrolled == 0
+        assert glass.text[-1] == "Ann>"
 
 
 def test_somebody_who_only_looks_on(service: Service, tmp_path: Path) -> None:
