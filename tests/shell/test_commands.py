@@ -154,6 +154,16 @@ class TestOpening:
         view = matchledger.json("new", "azul", "Ann", "Ben", "--seed", "7", "--undo", "consent", "-o", "boardSide=grey")
         assert (view["chance"], view["undo"], view["options"]["boardSide"]) == ("seeded", "consent", "grey")
 
+    def test_bots_of_a_kind_are_told_apart_when_they_join_one_by_one(self, matchledger: Matchledger) -> None:
+        match = matchledger("new", "azul", "Ann", "--seats", "3", "--quiet").strip()
+        matchledger("join", match, "bot:greedy")
+        matchledger("join", match, "bot:greedy")
+        assert [player["name"] for player in matchledger.json("show", match)["players"]] == [
+            "Ann",
+            "greedy",
+            "greedy 2",
+        ]
+
     def test_bots_alone_play_at_once(self, matchledger: Matchledger) -> None:
         text = matchledger("new", "azul", "Ada=bot:greedy", "bot:random", "bot:random")
         assert " is finished: Azul, " in text

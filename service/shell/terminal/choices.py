@@ -1,7 +1,9 @@
 """The legal moves of a seat as people read them: what begins alike together, what each brings at once, passes last."""
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from typing import Final
 
 from events.core import Seat
 from projections.words import signed
@@ -9,6 +11,8 @@ from service.play.history import History
 from service.play.preview import Choice, choices
 from service.shell.terminal.paint import say, say_packed
 
+_SUM: Final = re.compile(r": [+−±]\d[^;]*")
+"""Points and what they are for, as stories tell them: `: +2 for a column of 2`."""
 Told = tuple[int, Choice, str]
 """A move with its number and its words."""
 
@@ -19,8 +23,9 @@ def listed(live: History, seat: Seat) -> list[Choice]:
 
 
 def gloss(live: History, seat: Seat, choice: Choice) -> str:
-    """A move in words, without who makes it."""
-    return choice.words.removeprefix(f"{live.names[seat]} ").removesuffix(".")
+    """A move in words, without who makes it and without a sum of its points, which `brings` says shortly."""
+    words = choice.words.removeprefix(f"{live.names[seat]} ").removesuffix(".")
+    return _SUM.sub("", words) if choice.points else words
 
 
 def brings(choice: Choice) -> str:

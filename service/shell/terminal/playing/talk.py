@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
-from events.core import Seat
 from projections.timeline import undone_steps
+from projections.words import count
 from service.errors import UsageError, unknown
 from service.games.notation import Malformed
 from service.limits import quoted, read_number
@@ -57,7 +57,7 @@ def _play(sitting: Sitting, view: View, text: str) -> bool:
     if seat:
         move = _numbered(sitting.choices, text) if text.startswith("#") else text
         _refuse_word(sitting, move)
-        if not _is_meant(sitting, view, seat, move):
+        if not _is_meant(sitting, view, move):
             return False
         house.move(live, seat, move, call)
     elif sitting.own is not None and live.game.rules.request(live.table.state) is None:
@@ -94,7 +94,7 @@ def _known() -> list[str]:
     return [*(name for name in WORDS if name not in _ALIASES), QUIT[0]]
 
 
-def _is_meant(sitting: Sitting, view: View, seat: Seat, move: str) -> bool:
+def _is_meant(sitting: Sitting, view: View, move: str) -> bool:
     """Whether a move is to be made although another is plainly better now; one that is not costly always is."""
     choices = sitting.choices
     try:
@@ -105,11 +105,17 @@ def _is_meant(sitting: Sitting, view: View, seat: Seat, move: str) -> bool:
     better = preview.regret(chosen, choices) if chosen is not None else None
     if chosen is None or better is None:
         return True
-    costs = brings(chosen) or " (gives up your turns of this round)" * chosen.action.passes
-    question = (
-        f"{chosen.move}{costs}, while {better.move} would be{brings(better) or ' (no loss)'}. Play it all the same?"
-    )
+    question = f"{_cost(chosen)}; {_cost(better)}. Play {chosen.move} all the same?"
     return view.confirms(sitting, question)
+
+
+def _cost(choice: Choice) -> str:
+    """What a move costs or brings at once, in half a sentence."""
+    if choice.points < 0:
+        return f"{choice.move} would cost {count(-choice.points, 'point')}"
+    if choice.points > 0:
+        return f"{choice.move} would bring {count(choice.points, 'point')}"
+    return f"{choice.move} would {'give up your further turns' if choice.action.passes else 'cost none'}"
 
 
 # ------------------------------------------------------------------------------------------------- words that change
