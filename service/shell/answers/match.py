@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Annotated, Any, Union
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from events.core import Actor, Envelope, Seat
 from events.match import MatchClosed, Provenance, StepRedone, StepUndone
@@ -102,14 +102,15 @@ def match_answer(live: History) -> MatchAnswer:
 
 
 class Move(Struct, frozen=True):
-    """A legal action: as it is written, in words, and as a value."""
+    """A legal action: as it is written, in words, as a value, and with the points it changes at once."""
 
     move: str
     words: str
     """What would be said of it."""
     action: AnyAction
-    points: int = 0
-    """What it changes in the seat's score at once, as far as that is certain: no draw that follows is foreseen."""
+    points: Annotated[
+        int, Meta(description="What it changes in the seat's score at once; what depends on a draw is not counted.")
+    ] = 0
 
 
 class LegalAnswer(Struct, frozen=True):

@@ -24,7 +24,7 @@ def listed(live: History, seat: Seat) -> list[Choice]:
 
 def gloss(live: History, seat: Seat, choice: Choice) -> str:
     """A move in words, without who makes it and without a sum of its points, which `brings` says shortly."""
-    words = choice.words.removeprefix(f"{live.names[seat]} ").removesuffix(".")
+    words = re.sub(rf"^(.*\. )?{re.escape(live.names[seat])} ", "", choice.words).removesuffix(".")
     return _SUM.sub("", words) if choice.points else words
 
 

@@ -97,6 +97,8 @@ def _known() -> list[str]:
 def _is_meant(sitting: Sitting, view: View, move: str) -> bool:
     """Whether a move is to be made although another is plainly better now; one that is not costly always is."""
     choices = sitting.choices
+    if sitting.live.game.pad_of or sitting.live.opened.chance == "recorded":
+        return True  # what was done at a real table is entered, not chosen
     try:
         action = sitting.live.game.notation.read(move)
     except UsageError:
