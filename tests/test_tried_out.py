@@ -131,9 +131,9 @@ def test_bots_take_the_seats_a_game_needs(matchledger: Matchledger) -> None:
         assert (played.exit_code, played.exception) == (0, None)
         players = matchledger.json("show", "last")["players"]
     assert [(player["name"], player["bot"]) for player in players] == [
-        ("You", False), ("greedy", True), ("greedy 2", True),
+        ("Player", False), ("greedy 1", True), ("greedy 2", True),
     ]  # fmt: skip
-    assert "You picked up 2 dice." in played.output
+    assert "Player picked up 2 dice." in played.output
 
 
 def test_dice_thrown_at_a_real_table(matchledger: Matchledger) -> None:

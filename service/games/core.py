@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from msgspec import Struct
 
@@ -15,6 +15,9 @@ from service.games.options import Option
 
 class Action(Struct, frozen=True, gc=False, tag_field="type", omit_defaults=True, forbid_unknown_fields=True):
     """What a seat asks to do. Subclasses are the imperative of the event that records them."""
+
+    passes: ClassVar[bool] = False
+    """Whether the seat gives up its further turns for a while; listed behind everything else it may do."""
 
 
 class Stage(NamedTuple):

@@ -1,6 +1,6 @@
 """The life of a match: open, join, act, deal, resign, abandon. Every use case is a function appending whole steps."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from events.core import CHANCE, LEDGER, Seat, Standing
@@ -44,6 +44,15 @@ class Player(NamedTuple):
     name: str
     kind: str = PERSON
     nonce: str = ""
+
+
+def told_apart(player: Player, taken: Collection[str], first: int = 0) -> Player:
+    """A player whose name nobody else has: with a number behind it, from `first` on, or else where it is needed."""
+    name, number = f"{player.name} {first}" if first else player.name, max(first, 1)
+    while name in taken:
+        number += 1
+        name = f"{player.name} {number}"
+    return player._replace(name=name)
 
 
 # ----------------------------------------------------------------------------------------------------- opening, joining
@@ -144,7 +153,8 @@ def join(
         number = free[0] if seat is None else seat
         if number not in free:
             raise Refused("match/seat-taken", f"Seat {number} is not free; free seats: {', '.join(map(str, free))}.")
-        entry, row = _sits_down(number, _contributing(ledger, table.opened, player))
+        known = player if player.kind == PERSON else told_apart(player, [row.name for row in live.seats.values()])
+        entry, row = _sits_down(number, _contributing(ledger, table.opened, known))
         steps: list[Step] = [[entry]]
         if len(free) == 1:
             setup = owed(live, after(live.game.projection, table, [entry[1]]), secret_of(ledger, live))

@@ -45,6 +45,18 @@ def client(service: Service) -> Iterator[Client]:
         yield found
 
 
+def test_legal_moves_come_with_their_points(client: Client, service: Service) -> None:
+    wish = NewMatch(game="summer-pavilion", players=["Ann", "Ben"], seed=4, options={"firstPlayer": "seat:1"})
+    opened = client.open_match(wish)
+    match, ann = opened.match.match, client.bearing(opened.tokens.seats[1])
+    ann.act(match, Act(move=client.legal(match).moves[-1].move))
+    moves = client.legal(match).moves
+    assert {move.points < 0 for move in moves if move.move.startswith("C")} == {True}  # the marker lies there
+    assert {move.points for move in moves if not move.move.startswith("C")} == {0}
+    schemas = httpx.get(f"{service.url}/api/openapi.json").json()["components"]["schemas"]
+    assert "score at once" in schemas["Move"]["properties"]["points"]["description"]
+
+
 def test_a_match_from_its_opening_to_its_end(client: Client) -> None:
     opened = client.open_match(AZUL)
     match, seats = opened.match.match, opened.tokens.seats

@@ -8,7 +8,8 @@ import pytest
 
 from tests.http.at_server import AtServer
 from tests.http.serving import Service, serving
-from tests.shell.terminal import finish, on_empty_ledger, plain
+from tests.shell.glass import Glass
+from tests.shell.terminal import on_empty_ledger, plain
 from tests.shell.test_play import Person
 
 
@@ -44,16 +45,35 @@ def test_two_people_play_one_match_to_its_end(service: Service, tmp_path: Path) 
         acting, waiting, name = one, two, "Ann"
         for _ in range(40):
             acting.child.sendline("#1")
-            if waiting.child.expect_exact(["Ann> ", "Ben> ", "The match is kept; see: "]) == 2:
+            if waiting.child.expect_exact(["Ann> ", "Ben> ", "Enter to leave> "]) == 2:
                 break
             assert f"  {name} took " in plain(waiting.child.before)
             acting, waiting, name = waiting, acting, "Ben" if name == "Ann" else "Ann"
         assert "The game ended: the agreed last round is over." in " ".join(plain(waiting.child.before).split())
-        acting.child.expect_exact("The match is kept; see: ")
+        acting.child.expect_exact("Enter to leave> ")
         for person in (one, two):
-            said, code = finish(person.child)
-            assert (code, "Traceback" in said) == (0, False)
+            assert "rematch" not in plain(person.child.after)  # the other would have to be asked
+            assert "The match is kept; see: " in person.leaves("")
     assert ann.json("audit", match)["clean"]
+
+
+def test_news_does_not_lose_what_is_being_typed(service: Service, tmp_path: Path) -> None:
+    ann, ben = AtServer(service.url, tmp_path / "ann"), AtServer(service.url, tmp_path / "ben")
+    match = ann("new", "azul", "Ann", "--seats", "2", "--seed", "3", "-o", "firstPlayer=seat:2", "--quiet").strip()
+    ben("join", match, "Ben")
+    with ann.at_terminal("play", match, NO_COLOR="1", lines=24) as child:
+        glass = child.logfile_read = Glass()
+        child.expect_exact("Waiting for Ben… ")
+        child.send("sco")
+        child.expect_exact("sco")
+        ben("act", match, ben.moves(match)[0])
+        child.expect_exact("Ann> sco")
+        assert "\n  Ben took " in "\n".join(glass.text)
+        child.send("\t\r")
+        child.expect_exact("No points yet.")
+        child.expect_exact("Ann> ")
+        assert glass.scrolled == 0
+        assert glass.text[-1] == "Ann>"
 
 
 def test_somebody_who_only_looks_on(service: Service, tmp_path: Path) -> None:

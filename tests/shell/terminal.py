@@ -53,16 +53,16 @@ class Matchledger:
         """What a command prints in this process, both streams together."""
         return self.run(*words, code=code).output
 
-    def run(self, *words: str, code: int = 0) -> Result:
+    def run(self, *words: str, code: int = 0, stdin: str | None = None) -> Result:
         """Run a command in this process; it ends with this exit code and never with an exception."""
-        result = self.run_any(*words)
+        result = self.run_any(*words, stdin=stdin)
         assert result.exit_code == code, result.output
         return result
 
-    def run_any(self, *words: str) -> Result:
+    def run_any(self, *words: str, stdin: str | None = None) -> Result:
         """Run a command in this process; it ends with any exit code, but never with an exception."""
         env = {**dict.fromkeys(_OURS), "COLUMNS": "80", **self.variables}
-        result = CliRunner(env=env).invoke(app, [*self.where, *words], prog_name="matchledger")
+        result = CliRunner(env=env).invoke(app, [*self.where, *words], input=stdin, prog_name="matchledger")
         if result.exception is not None and not isinstance(result.exception, SystemExit):
             raise result.exception
         return result
@@ -100,15 +100,17 @@ class Matchledger:
         return run_process([sys.executable, "-m", "cli", *self.where, *words], **self.variables, **variables)
 
     @contextmanager
-    def at_terminal(self, *words: str, **variables: str) -> Iterator["pexpect.spawn[str]"]:
+    def at_terminal(
+        self, *words: str, lines: int = 50, columns: int = 80, **variables: str
+    ) -> Iterator["pexpect.spawn[str]"]:
         """A command at a terminal of 80 columns; whoever uses it sees it end."""
         child = pexpect.spawn(
             sys.executable,
             ["-m", "cli", *self.where, *words],
             cwd=str(ROOT),
-            env=environment(TERM="xterm-256color", **self.variables, **variables),
+            env=environment(**{"TERM": "xterm-256color", **self.variables, **variables}),
             encoding="utf-8",
-            dimensions=(50, 80),
+            dimensions=(lines, columns),
             timeout=30,
         )
         try:

@@ -77,6 +77,6 @@ def test_forks(matchledger: Matchledger) -> None:
 
 def test_at_the_terminal(matchledger: Matchledger) -> None:
     with matchledger.at_terminal("play", "azul", NO_COLOR="1") as child:
-        child.expect_exact("You> ")
+        child.expect_exact("Player> ")
         assert "contributed a nonce." in plain(child.before)
         child.sendline("quit")

@@ -54,6 +54,8 @@ class TakeBonus(Action, frozen=True, gc=False, tag="summer_pavilion.take_bonus")
 class Pass(Action, frozen=True, gc=False, tag="summer_pavilion.pass"):
     """Take no more turns this round; keep up to four tiles and discard the rest."""
 
+    passes = True
+
     kept: tuple[Colour, ...] = ()
     """In ascending order of colour."""
 

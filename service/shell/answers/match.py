@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Annotated, Any, Union
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from events.core import Actor, Envelope, Seat
 from events.match import MatchClosed, Provenance, StepRedone, StepUndone
@@ -15,9 +15,10 @@ from projections.timeline import undone_steps
 from service.errors import Damaged
 from service.games.core import Action
 from service.games.shelf import GAMES
-from service.play import fairness, moves
+from service.play import fairness
 from service.play.bots import is_bot
 from service.play.history import History
+from service.play.preview import choices
 from service.store.cells import sound
 from service.store.shapes import MatchRow, SeatRow
 
@@ -101,12 +102,15 @@ def match_answer(live: History) -> MatchAnswer:
 
 
 class Move(Struct, frozen=True):
-    """A legal action: as it is written, in words, and as a value."""
+    """A legal action: as it is written, in words, as a value, and with the points it changes at once."""
 
     move: str
     words: str
     """What would be said of it."""
     action: AnyAction
+    points: Annotated[
+        int, Meta(description="What it changes in the seat's score at once; what depends on a draw is not counted.")
+    ] = 0
 
 
 class LegalAnswer(Struct, frozen=True):
@@ -124,15 +128,9 @@ def legal_answer(live: History, seat: Seat) -> LegalAnswer:
     """The legal actions of a seat; none when it is not its turn."""
     is_on = live.table.status == "playing" and live.game.rules.request(live.table.state) is None
     turn = list(live.game.projection.to_act(live.table.state)) if is_on else []
-    legal = moves.legal_moves(live, seat) if seat in turn else {}
-    listed = [Move(move, _words(live, seat, action), action) for move, action in legal.items()]
+    legal = choices(live, seat) if seat in turn else []
+    listed = [Move(choice.move, choice.words, choice.action, choice.points) for choice in legal]
     return LegalAnswer(live.id, live.envelopes[-1].seq, turn, seat, listed)
-
-
-def _words(live: History, seat: Seat, action: Action) -> str:
-    """What the first event of an action would be told as."""
-    first = live.game.rules.decide(live.table.state, seat, action)[0]
-    return sentence(live.game.projection, first, live.names)
 
 
 # --------------------------------------------------------------------------------------------------- what has happened

@@ -323,6 +323,7 @@ def play(
     ] = None,
     option: Options = None,
     seed: Seed = None,
+    undo_policy: Annotated[str, typer.Option("--undo", help="strict, consent or free; by default free.")] = "",
     seat: Annotated[
         int | None, typer.Option("--seat", help="At a server: play this seat; by default all those you have.")
     ] = None,
@@ -330,17 +331,17 @@ def play(
     """Play at the terminal, against bots or by turns at one keyboard; at a server, with people at other terminals."""
     fewest = next((game.rules.seats[0] for game in known_games() if game.key == game_or_match), 0)
     is_new = fewest > 0
-    people = players or ["You"]
+    people = players or [words.LONE]
     seated = [*people, *["bot:greedy"] * (fewest - len(people))]
     words.read_players(seated)
     options = words.read_options(option)
-    if not is_new and (players or option or seed is not None):
+    if not is_new and (players or option or undo_policy or seed is not None):
         raise UsageError(
             "play/match", f"{game_or_match!r} is not a game; players and options go with a new match only."
         )
     with open_house(context, creates=is_new) as house:
         if is_new:
-            wish = NewMatch(game=game_or_match, players=seated, options=options, undo="free", seed=seed)
+            wish = NewMatch(game=game_or_match, players=seated, options=options, undo=undo_policy or "free", seed=seed)
             live = house.open_match(wish)
         else:
             live = _to_go_on(house, game_or_match)

@@ -19,7 +19,7 @@ from service.questions.findings import agreement, headline, is_suspect, lines_to
 from service.questions.rescore import Rescored
 from service.questions.rulebook import Rule, plain
 from service.shell.terminal.grid import grid
-from service.shell.terminal.paint import console, say, say_lines, show_picture, show_table
+from service.shell.terminal.paint import console, say, say_lines, show_table
 from service.visible import visible
 
 TEXT_WIDTH: Final = 100
@@ -112,12 +112,11 @@ def show_explained(history: History, explained: Explained) -> None:
     undone = ", undone later" if explained.is_undone else ""
     say(f"Event {envelope.seq}, step {envelope.step}, by {actor}, {envelope.at:%Y-%m-%d %H:%M:%S} UTC{undone}", "dim")
     say(explained.sentence, "bold")
-    draw = history.game.projection.draw
     for heading, table in (("Before", explained.before), ("After", explained.after)):
         if explained.is_visible or heading == "After":
             say("")
             say(heading if explained.is_visible else "The table, which it left as it was", "dim")
-            show_picture(draw(table.state, names))
+            show_table(history.game.projection, table.state, names)
     if explained.lines:
         say("")
         sums = grid("who", "points", "rule", "sum", "score", right=["points"], wraps=["sum"])

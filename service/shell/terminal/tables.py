@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from itertools import groupby
 from typing import Final
 
 from rich.padding import Padding
@@ -14,8 +13,9 @@ from service.games.options import offered
 from service.games.shelf import GAMES, known_games
 from service.play.history import History
 from service.shell.answers.match import Listed
+from service.shell.terminal.choices import show_choices
 from service.shell.terminal.grid import grid
-from service.shell.terminal.paint import console, say, say_packed, show_error
+from service.shell.terminal.paint import console, say, show_error
 from service.visible import visible
 
 
@@ -114,11 +114,11 @@ def show_scores(history: History) -> None:
 
 
 def show_legal(live: History, moves: Mapping[int, Sequence[str]]) -> None:
-    """The legal moves of each seat, those that begin alike together."""
+    """The legal moves of each seat in words, those that begin alike together, passes last."""
     for seat, texts in moves.items():
         say(f"{live.names[seat]} (seat {seat}): {count(len(texts), 'legal move')}", "bold")
-        for _, group in groupby(texts, key=lambda text: text[0]):
-            say_packed(list(group))
+        if texts:
+            show_choices(live, seat, numbered=False)
     if live.table.closed is not None:
         say(f"Match {live.id} is closed ({live.table.closed.reason}): nothing can be played any more.")
     elif not any(moves.values()):

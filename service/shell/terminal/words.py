@@ -6,10 +6,13 @@ from typing import Final
 from service.errors import UsageError, unknown
 from service.limits import quoted
 from service.play.bots import PREFIX, find_bot
-from service.play.matches import Player
+from service.play.matches import Player, told_apart
 
 STATUSES: Final = ("open", "playing", "closed")
 LONGEST_NAME: Final = 40
+LONE: Final = "Player"
+"""Whoever plays without saying a name. A name stands in every sentence and in records that others read: "You" would be
+whoever reads them, and a login name nobody asked to be kept."""
 
 
 def read_player(word: str) -> Player:
@@ -23,17 +26,13 @@ def read_player(word: str) -> Player:
 
 
 def read_players(words: Sequence[str]) -> list[Player]:
-    """Players for a table; the second of the same name gets a number, so that they can be told apart."""
-    players = [read_player(word) for word in words]
-    taken: list[str] = []
-    for player in players:
-        number = 1
-        name = player.name
-        while name in taken:
-            number += 1
-            name = f"{player.name} {number}"
-        taken.append(name)
-    return [player._replace(name=name) for player, name in zip(players, taken, strict=True)]
+    """Players for a table, told apart: bots of a kind that got no name of their own are numbered."""
+    players: list[Player] = []
+    for word in words:
+        player = read_player(word)
+        is_one_of_several = word.startswith(PREFIX) and words.count(word) > 1
+        players.append(told_apart(player, [other.name for other in players], first=1 if is_one_of_several else 0))
+    return players
 
 
 def read_name(word: str) -> str:

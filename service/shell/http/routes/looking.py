@@ -71,7 +71,7 @@ async def get_legal(
     ] = None,
     if_none_match: IfNoneMatch = None,
 ) -> Response[LegalAnswer]:
-    """The legal actions as values, as they are written, and in words."""
+    """The legal actions as values, as they are written, in words, and with the points they change at once."""
 
     def make(live: Live) -> LegalAnswer:
         return legal_answer(live, seat_to_act(live, seat))

@@ -1,0 +1,63 @@
+"""What a legal action would come to, before anybody carries it out; nothing is changed, and chance is never asked."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import NamedTuple
+
+from events.core import Event, Seat
+from projections.story import sentence
+from service.games.core import Action
+from service.play.bots import greedy_bot
+from service.play.history import History
+from service.play.moves import legal_moves
+
+
+class Choice(NamedTuple):
+    """A legal action of a seat."""
+
+    move: str
+    """As it is written."""
+    words: str
+    """What would be said of it."""
+    action: Action
+    points: int
+    """What it changes in the seat's score at once."""
+
+
+def points_of(events: Sequence[Event], seat: Seat) -> int:
+    """What these events change in the score of a seat; a score is the sum of its lines."""
+    return sum(line.applied for event in events for line in event.scores if line.seat == seat)
+
+
+def choices(live: History, seat: Seat) -> list[Choice]:
+    """Every legal action of a seat in the order of the rules, with its words and its points.
+
+    What is decided holds all that follows without a choice and no draw: the points are those that are certain.
+    """
+    found: list[Choice] = []
+    for move, action in legal_moves(live, seat).items():
+        events = live.game.rules.decide(live.table.state, seat, action)
+        words = sentence(live.game.projection, events[0], live.names)
+        found.append(Choice(move, words, action, points_of(events, seat)))
+    return found
+
+
+def hint(live: History, seat: Seat, listed: Sequence[Choice]) -> Choice:
+    """What the greedy bot would do in a seat's place; asked again at the same point, it says the same."""
+    action = greedy_bot(live.game, live.table.state, seat, Random(f"{live.id} {live.envelopes[-1].seq}"))
+    return next(choice for choice in listed if choice.action == action)
+
+
+def regret(choice: Choice, listed: Sequence[Choice]) -> Choice | None:
+    """What to point out before a costly choice: one that is plainly better now. None where there is nothing to say.
+
+    A move is costly that loses points while another would lose none. A pass is costly that loses more points than
+    another pass, or that gives up a move which brings points.
+    """
+    if choice.action.passes:
+        better = [
+            other for other in listed if other.points > choice.points and (other.action.passes or other.points > 0)
+        ]
+    else:
+        better = [other for other in listed if choice.points < 0 <= other.points]
+    return max(better, key=lambda other: other.points, default=None)

@@ -1,0 +1,83 @@
+"""What legal actions would come to: their points at once, the hint, and which of them to ask about twice."""
+
+from random import Random
+
+import pytest
+
+from events.core import Seat
+from projections.fold import after
+from service.games.core import Action
+from service.games.game import Game
+from service.games.shelf import GAMES
+from service.games.summer_pavilion.actions import AcquireTiles, Pass
+from service.play.ledger import Ledger
+from service.play.matches import Player, act, open_match
+from service.play.preview import Choice, choices, hint, regret
+from service.shell.answers.match import legal_answer
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_points_are_what_the_score_changes_by_before_any_draw(ledger: Ledger, game: Game) -> None:
+    players = [Player(name) for name in ("Ann", "Ben")]
+    live = open_match(ledger, game.key, len(players), seed=5, players=players)
+    rng, seen = Random(7), 0
+    for _ in range(60):
+        if live.table.closed is not None:
+            break
+        seat = live.game.projection.to_act(live.table.state)[0]
+        found = choices(live, seat)
+        assert [choice.action for choice in found] == list(live.game.rules.legal(live.table.state, seat))
+        for choice in rng.sample(found, min(5, len(found))):
+            events = live.game.rules.decide(live.table.state, seat, choice.action)
+            later = after(live.game.projection, live.table, events)
+            before, now = (live.game.projection.scores(table.state)[seat - 1] for table in (live.table, later))
+            assert choice.points == now - before
+            seen += choice.points != 0
+        wanders = rng.random() < 0.2
+        act(ledger, live, seat, (rng.choice(found) if wanders else hint(live, seat, found)).action)
+    assert seen or game.key == "coloretto"  # where nothing is scored before the end
+
+
+def test_a_program_gets_the_points_too(ledger: Ledger) -> None:
+    live = open_match(ledger, "summer-pavilion", 2, seed=4, players=[Player("Ann"), Player("Ben")])
+    for _ in range(3):
+        (seat,) = live.game.projection.to_act(live.table.state)
+        answer = legal_answer(live, seat)
+        assert [move.points for move in answer.moves] == [choice.points for choice in choices(live, seat)]
+        act(ledger, live, seat, answer.moves[-1].action)
+    assert min(move.points for move in answer.moves) < 0  # the marker lies in the centre
+
+
+def test_the_hint_is_legal_and_always_the_same(ledger: Ledger) -> None:
+    live = open_match(ledger, "azul", 2, seed=4, players=[Player("Ann"), Player("Ben")])
+    seat: Seat = live.table.state.turn
+    found, head = choices(live, seat), live.head
+    hinted = hint(live, seat, found)
+    values = [live.game.estimate(live.table.state, seat, choice.action) for choice in found]
+    assert live.game.estimate(live.table.state, seat, hinted.action) == max(values)
+    assert hint(live, seat, found) == hinted
+    assert live.head == head
+
+
+TAKE: Action = AcquireTiles(source=1, colour=0)
+
+
+def _choice(action: Action, points: int) -> Choice:
+    return Choice(f"{type(action).__name__} {points}", "", action, points)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "others", "better"),
+    [
+        (_choice(TAKE, -2), [_choice(TAKE, 0)], 0),
+        (_choice(TAKE, -2), [_choice(TAKE, -1)], None),
+        (_choice(TAKE, 0), [_choice(TAKE, 5)], None),
+        (_choice(Pass(), 0), [_choice(TAKE, 5), _choice(TAKE, 2)], 5),
+        (_choice(Pass(), 0), [_choice(TAKE, 0)], None),
+        (_choice(Pass(), -3), [_choice(Pass(kept=(1,)), -1)], -1),
+        (_choice(Pass(), -3), [_choice(TAKE, 0), _choice(Pass(kept=(1,)), -3)], None),
+    ],
+)
+def test_what_is_asked_about_twice(chosen: Choice, others: list[Choice], better: int | None) -> None:
+    found = regret(chosen, [chosen, *others])
+    assert (None if found is None else found.points) == better
