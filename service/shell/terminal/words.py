@@ -3,10 +3,14 @@
 from collections.abc import Sequence
 from typing import Final
 
+from events.core import Seat
 from service.errors import UsageError, unknown
-from service.limits import quoted
+from service.limits import quoted, read_number
+from service.play.appending import check_seat
 from service.play.bots import PREFIX, find_bot
+from service.play.history import History
 from service.play.matches import Player
+from service.questions import paper
 
 STATUSES: Final = ("open", "playing", "closed")
 LONGEST_NAME: Final = 40
@@ -42,6 +46,16 @@ def read_name(word: str) -> str:
     if not name or len(name) > LONGEST_NAME or not name.isprintable():
         raise UsageError("match/name", f"{quoted(word)} is no name; give 1–{LONGEST_NAME} printable characters.")
     return name
+
+
+def read_seat(history: History, text: str) -> Seat:
+    """The seat of a match that a number or a player's name stands for, `2`, `Ben` or `be`; or a refusal."""
+    try:
+        seat = read_number(text.strip())
+    except ValueError:
+        return paper.read_seat(text, history.opened.seats, history.names, "match/seat")
+    check_seat(history.opened, seat)
+    return seat
 
 
 def read_options(words: Sequence[str] | None) -> dict[str, str]:
