@@ -11,11 +11,11 @@ from service.play import moves
 from service.play.appending import refuse_unplayable
 from service.shell.answers.games import game_answer
 from service.shell.answers.match import listed_answer, match_answer
-from service.shell.commands.session import LOOK, At, Json, Match, Seat, examples, load_match, open_house
+from service.shell.commands.session import LOOK, At, Json, Seat, Source, examples, load_match, open_house
 from service.shell.house.house import Wanted
 from service.shell.terminal import rulings, tables, views, words
 from service.shell.terminal.paint import show_json
-from service.shell.terminal.watch import steps_between, watch
+from service.shell.terminal.watch import step_at, steps_between, watch
 
 app = typer.Typer()
 
@@ -53,7 +53,7 @@ def list_matches(
 
 
 @app.command(rich_help_panel=LOOK, epilog=examples("show last", "show kx60 --at s12", "show kx60 --at 57 --json"))
-def show(context: typer.Context, match: Match, at: At = None, as_json: Json = False) -> None:
+def show(context: typer.Context, match: Source, at: At = None, as_json: Json = False) -> None:
     """Show the table, now or as it stood at any point."""
     live = load_match(context, match, at)
     if as_json:
@@ -64,7 +64,7 @@ def show(context: typer.Context, match: Match, at: At = None, as_json: Json = Fa
 
 
 @app.command(rich_help_panel=LOOK)
-def legal(context: typer.Context, match: Match, seat: Seat = None, at: At = None, as_json: Json = False) -> None:
+def legal(context: typer.Context, match: Source, seat: Seat = None, at: At = None, as_json: Json = False) -> None:
     """List every legal move."""
     live = load_match(context, match, at)
     if live.table.closed is None:
@@ -79,7 +79,7 @@ def legal(context: typer.Context, match: Match, seat: Seat = None, at: At = None
 
 
 @app.command(rich_help_panel=LOOK)
-def log(context: typer.Context, match: Match, at: At = None, as_json: Json = False) -> None:
+def log(context: typer.Context, match: Source, at: At = None, as_json: Json = False) -> None:
     """Tell what happened, one sentence per event; undone steps stay readable."""
     live = load_match(context, match, at)
     if as_json:
@@ -89,7 +89,7 @@ def log(context: typer.Context, match: Match, at: At = None, as_json: Json = Fal
 
 
 @app.command(rich_help_panel=LOOK)
-def scores(context: typer.Context, match: Match, at: At = None, as_json: Json = False) -> None:
+def scores(context: typer.Context, match: Source, at: At = None, as_json: Json = False) -> None:
     """Show the score sheet: every point with its rule, its reason and the running total."""
     live = load_match(context, match, at)
     if as_json:
@@ -100,20 +100,26 @@ def scores(context: typer.Context, match: Match, at: At = None, as_json: Json = 
 
 
 @app.command(
-    "replay", rich_help_panel=LOOK, epilog=examples("replay last", "replay last --from 10 --to 20 --delay 0.5")
+    "replay",
+    rich_help_panel=LOOK,
+    epilog=examples("replay last", "replay last --at s12", "replay game.mlr --from 10 --to 20 --delay 0.5"),
 )
 def replay_match(
     context: typer.Context,
-    match: Match,
+    match: Source,
     first: Annotated[int | None, typer.Option("--from", metavar="STEP", min=1, help="First step.")] = None,
     last: Annotated[int | None, typer.Option("--to", metavar="STEP", min=1, help="Last step.")] = None,
+    at: Annotated[
+        str | None, typer.Option("--at", metavar="PLACE", help="Begin with event 57, or with step s12.")
+    ] = None,
     delay: Annotated[float, typer.Option(min=0, help="Seconds between steps, without keys.")] = 0,
     as_json: Json = False,
 ) -> None:
-    """Step through a match: with the arrow keys in a terminal, printed otherwise."""
+    """Step through a match: with keys in a terminal (? tells which), printed otherwise."""
     live = load_match(context, match)
     steps = steps_between(live, first, last)
+    start = step_at(live, steps, at) if at is not None else steps[0]
     if as_json:
-        show_json([match_answer(live.at(f"s{step}")) for step in steps])
+        show_json([match_answer(live.at(f"s{step}")) for step in steps if step >= start])
     else:
-        watch(live, steps, delay)
+        watch(live, steps, delay, start)

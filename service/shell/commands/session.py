@@ -11,10 +11,11 @@ import typer
 from service.audit.judge import own_notary
 from service.errors import Unavailable, UsageError
 from service.files import is_path
-from service.play.history import History
+from service.play.history import History, of_evidence
 from service.play.ledger import Ledger
 from service.shell.house.house import House
 from service.shell.house.local import LocalHouse
+from service.shell.terminal.paint import say
 from service.store.connect import TIMEOUT, open_store
 from service.store.shapes import LAST
 
@@ -84,11 +85,28 @@ def visit(context: typer.Context) -> Iterator["RemoteHouse"]:
         yield RemoteHouse(client, TokenFile(client.url))
 
 
-def load_match(context: typer.Context, match: str, at: str | None = None) -> History:
-    """A match to look at, as it stands or as it stood."""
-    with open_house(context) as house:
-        live = house.load(match)
-    return live.at(at) if at is not None else live
+def load_match(context: typer.Context, source: str, at: str | None = None) -> History:
+    """A match to look at, as it stands or as it stood: one of the house, or the only one of a record file here."""
+    if is_record(source):
+        history = _read_record(source, is_quiet=session_of(context).as_json)
+    else:
+        with open_house(context) as house:
+            history = house.load(source)
+    return history.at(at) if at is not None else history
+
+
+def _read_record(file: str, is_quiet: bool) -> History:
+    """The only match of a record file, with a word of warning where it contradicts itself: it is evidence as it is."""
+    from service.records import read_evidence  # reading records takes the rules of every game
+
+    found = read_evidence(file)
+    if len(found) != 1:
+        listed = ", ".join(evidence.match for evidence in found)
+        raise UsageError("record/which", f"{file!r} holds {len(found)} matches: {listed}; give a file with one.")
+    (evidence,) = found
+    if (evidence.is_broken or evidence.remarks) and not is_quiet:
+        say(f"This record contradicts itself or the rules; see: matchledger audit {file}", "bad", stderr=True)
+    return of_evidence(evidence)
 
 
 def _json_asked(context: typer.Context, value: bool) -> bool:
@@ -117,6 +135,12 @@ def is_record(word: str) -> bool:
 
 Match = Annotated[
     str, typer.Argument(metavar="MATCH", help="A match id, the first letters of one, or `last`.", callback=named)
+]
+Source = Annotated[
+    str,
+    typer.Argument(
+        metavar="MATCH|FILE", help="A match id, the first letters of one, `last`, or a record file.", callback=named
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print for programs.", callback=_json_asked)]
 Seat = Annotated[int | None, typer.Option("--seat", help="Who acts; needed only when several may.")]
