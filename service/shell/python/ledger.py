@@ -170,7 +170,7 @@ class Ledger:
 
     def import_(self, path: str | PathLike[str]) -> list[Match]:
         """Take every match of a record file into the ledger, each whole or not at all, hashes included."""
-        found = read_evidence(Path(path), clock=self._ledger.clock, new_id=self._ledger.new_id)
+        found = read_evidence(Path(path), clock=self._ledger.clock)
         return [Match(self._ledger, import_evidence(self._ledger, evidence)) for evidence in found]
 
     def audit(self, keys: Sequence[str] = (), *, jobs: int | None = None, cluster: str | None = None) -> Batch:

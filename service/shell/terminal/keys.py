@@ -52,7 +52,7 @@ class Keys:
     def __enter__(self) -> Self:
         if sys.platform != "win32":
             self._before = termios.tcgetattr(sys.stdin)
-            tty.setcbreak(sys.stdin)
+            tty.setcbreak(sys.stdin, termios.TCSADRAIN)  # what was typed before counts
         return self
 
     def __exit__(

@@ -25,15 +25,15 @@ from service.visible import visible
 HELP: Final = """\
 Replaying a match
 
-  →  ↓  Enter        the next step           ←  ↑  Backspace    the step before
-  Page Down          ten steps on            Page Up            ten steps back
-  Home  g            the first step          End  G             the last step
-  n                  the next round          p                  the round before
-  s                  the next points         S                  the points before
-  :57                the step of event 57    :s12               step 12
-  space              play, and pause         +  -               faster, slower
-  u                  hide what was undone, or show it
-  q  Escape          leave
+  →  ↓  Enter    the next step            ←  ↑  Backspace    the one before
+  Page Down      ten steps on             Page Up            ten steps back
+  Home  g        the first step           End  G             the last step
+  n              the next round           p                  the one before
+  s              the next points          S                  the ones before
+  :57            the step of event 57     :s12               step 12
+  space          play, and pause          +  -               faster, slower
+  u              hide what was undone, and show it again
+  q  Escape      leave
 
 Any key goes back to the match."""
 KEY_LINE: Final = "← → step  n p round  s S points  space play  u undone  : go to  ? help  q quit"

@@ -4,7 +4,6 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
-from hashlib import sha256
 from typing import Annotated
 
 from litestar import Response, delete, get, post, put
@@ -18,7 +17,7 @@ from service.play import fork as forking
 from service.play import matches
 from service.play.appending import Call, check_seat, identify
 from service.play.history import Live
-from service.play.ledger import ID_LENGTH, ID_LETTERS, Ledger
+from service.play.ledger import Ledger, id_from
 from service.shell.answers.match import (
     DamagedMatch,
     ListedMatch,
@@ -60,9 +59,7 @@ def _named(ledger: Ledger, key: str | None) -> Ledger:
     """The ledger with an id for the next match that follows from an Idempotency-Key: sent twice, it is one match."""
     if key is None:
         return ledger
-    number = int.from_bytes(sha256(b"matchledger match\n" + key.encode()).digest())
-    letters = "".join(ID_LETTERS[number >> 5 * place & 31] for place in range(ID_LENGTH))
-    return replace(ledger, new_id=lambda: letters)
+    return replace(ledger, new_id=lambda: id_from(b"matchledger match\n" + key.encode()))
 
 
 @post("/matches", responses=refusals(401, 409, 413), summary="Open a match")
