@@ -53,9 +53,9 @@ def read_table_record(
 ) -> Evidence:
     """The match as evidence without hashes, under an id that follows from what is written, or a new one.
 
-    Raises BadRecord for the first line that is wrong.
-    Numbers that contradict the rules are no wrong line: they are what people argue about. Then every number that was
-    written is kept with the match, because one that is right narrows down where the next one went wrong.
+    Raises BadRecord for the first line that is wrong. Numbers that contradict the rules are no wrong line: they are
+    what people argue about. Then every number that was written is kept with the match, because one that is right
+    narrows down where the next one went wrong.
     """
     reader = _TableReader(sheet, read_started(sheet) or clock(), new_id() if new_id is not None else _id_of(sheet))
     reader.read()

@@ -1,6 +1,7 @@
 """Commands for records: export, import, validate, and record a match at a real table."""
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
@@ -34,6 +35,10 @@ Format = Literal["text", "jsonl"]
 SUFFIXES: Final = {"text": ".mlr", "jsonl": ".jsonl"}
 _ALL_AT_ONCE: Final = 20
 """Fewer matches than these are written before a progress bar could be read."""
+
+_CANNOT_GO_ON: Final = (
+    "It is not over and cannot go on here: the secret behind its draws stays in the ledger it was opened in."
+)
 
 Files = Annotated[
     list[str], typer.Argument(metavar="FILE…", help="Text records or JSON lines; - reads standard input.")
@@ -130,8 +135,18 @@ def import_files(context: typer.Context, files: Files, as_json: Json = False) ->
             worst = max(worst, _import_file(house, file, outcomes, as_json))
     if as_json:
         show_json(outcomes)
+    else:
+        _say_what_next([outcome["match"] for outcome in outcomes if outcome["outcome"] != "refused"])
     if worst:
         raise typer.Exit(worst)
+
+
+def _say_what_next(matches: Sequence[str]) -> None:
+    """The commands that look at what was imported."""
+    if len(matches) == 1:
+        say(f"Look at it: matchledger show {matches[0]} (or replay, scores, log, audit)", "dim")
+    elif matches:
+        say("Look at each by its id: matchledger show MATCH (or replay, scores, log, audit)", "dim")
 
 
 def _import_file(house: House, file: str, outcomes: list[dict[str, Any]], as_json: bool) -> int:
@@ -149,18 +164,22 @@ def _import_file(house: House, file: str, outcomes: list[dict[str, Any]], as_jso
 
 def _import_match(house: House, evidence: Evidence, as_json: bool) -> dict[str, Any]:
     live, was_there = house.bring_in(evidence)
+    stays_behind = not was_there and live.table.closed is None and live.opened.chance != "recorded"
     if not as_json:
         game = f"{live.game.title}, {count(live.head.seq, 'event')}, {live.table.status}"
         done = "is in the ledger already, with the same history" if was_there else f"was imported ({game})"
         say(f"{evidence.source}: match {live.id} {done}.")
         for remark in evidence.remarks:
             say(f"{evidence.source}, {remark}", "bad")
+        if stays_behind:
+            say(f"{_CANNOT_GO_ON} To play on from where it stands: matchledger fork {live.id}", "bad")
     return {
         "file": evidence.source,
         "match": live.id,
         "outcome": "present" if was_there else "imported",
         "events": live.head.seq,
         "remarks": list(evidence.remarks),
+        "can_go_on": live.table.closed is None and not stays_behind,
     }
 
 
