@@ -68,6 +68,8 @@ show nosuch
 show nosuch --json
 legal {match}
 legal {match} --seat 2 --json
+legal {match} --seat ben --json
+legal {match} --seat Zoe
 legal {match} --seat 9
 log {match}
 log {match} --json
@@ -134,8 +136,8 @@ abandon {match}
 CONSENT = """
 act {match} 1R1
 undo {match}
-undo {match} --seat 1
-undo {match} --accept --seat 1
+undo {match} --seat Ann
+undo {match} --accept --seat ann
 undo {match} --accept
 log {match}
 act {match} 1R2
@@ -173,7 +175,7 @@ dispute open {match} Event --event 999 --seat 1
 dispute rule {match} 1 --key {key} --rule AZ-46 --reason So --adjust 2=+3
 dispute show {match}
 dispute show {match} 1
-dispute appeal {match} 1 No --seat 2
+dispute appeal {match} 1 No --seat Ben
 dispute withdraw {match} 1 --seat 1
 dispute decide {match} 1 --key {key} --overturn --rule AZ-46 --reason Well --adjust 1=+1:AZ-47
 dispute final {match} --key {key}
@@ -262,7 +264,7 @@ class TestTokens:
         assert "Kept for match" in guest("tokens", match, "--add", token)
         guest("join", match, "Ben")
         assert [player["name"] for player in guest.json("show", match)["players"]] == ["Ann", "Ben"]
-        host("tokens", match, "2", "--revoke", "seat")
+        host("tokens", match, "ben", "--revoke", "seat")
         assert "match/unknown" in guest("show", match, code=1)
 
 

@@ -70,7 +70,7 @@ def legal(context: typer.Context, match: Source, seat: Seat = None, at: At = Non
     if live.table.closed is None:
         refuse_unplayable(live)
     to_act = live.game.projection.to_act(live.table.state) if live.table.closed is None else ()
-    seats = to_act if seat is None else [moves.seat_to_act(live, seat)]
+    seats = to_act if seat is None else [words.read_seat(live, seat)]
     by_seat = {number: list(moves.legal_moves(live, number)) if number in to_act else [] for number in seats}
     if as_json:
         show_json(by_seat)

@@ -9,12 +9,12 @@ from msgspec.structs import asdict
 from service.errors import NotFound, UsageError
 from service.files import check_writable, write_file
 from service.games.shelf import GAMES, find_game, known_games
-from service.limits import NUMBER
 from service.play.appending import Call, refuse_closed, refuse_unplayable
 from service.play.history import Live
 from service.shell.answers.match import match_answer
 from service.shell.commands.session import (
     PLAY,
+    SEAT,
     CommandId,
     Expect,
     Json,
@@ -130,7 +130,9 @@ def join(
     context: typer.Context,
     match: Match,
     name: Annotated[str, typer.Argument(metavar="NAME", help="A name, or bot:random and bot:greedy.")],
-    seat: Annotated[int | None, typer.Option(help="A particular seat; by default the first free one.")] = None,
+    seat: Annotated[
+        str | None, typer.Option(metavar=SEAT, help="A particular seat; by default the first free one.")
+    ] = None,
     nonce: Annotated[str, typer.Option(help="Any text: your share in the draws; by default one is drawn.")] = "",
     receipt: ReceiptFile = None,
     as_json: Json = False,
@@ -141,7 +143,7 @@ def join(
         check_writable(receipt, "receipt", "receipt/unwritable")
     with open_house(context) as house:
         live = house.load(match)
-        appended = house.join(live, name, seat, nonce)
+        appended = house.join(live, name, words.maybe_seat(live, seat), nonce)
         kept = live.receipt
         live = house.replied(live, appended)
     views.answer(live, appended, as_json, receipt=kept)
@@ -155,7 +157,7 @@ def join(
 def rename(
     context: typer.Context,
     match: Match,
-    seat: Annotated[int, typer.Argument(metavar="SEAT", max=NUMBER, help="Whose name.")],
+    seat: Annotated[str, typer.Argument(metavar=SEAT, help="Whose name.")],
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="The new name.")] = None,
     forget: Annotated[bool, typer.Option("--forget", help="Keep no name; the seat's number is shown instead.")] = False,
     as_json: Json = False,
@@ -164,15 +166,19 @@ def rename(
     if (name is None) != forget:
         raise UsageError("match/name", "Give either a new name or --forget.")
     with open_house(context) as house:
-        live = house.rename(match, seat, "" if name is None else words.read_name(name))
+        # A number needs no look at the match, so that names can be put right where nothing else is sound any more.
+        number = words.seat_number(seat)
+        if number is None:
+            number = words.read_seat(house.load(match), seat)
+        live = house.rename(match, number, "" if name is None else words.read_name(name))
     if as_json:
         show_json(match_answer(live))
     else:
-        say(f"Seat {seat} of match {live.id} is now called {live.names[seat]}.")
+        say(f"Seat {number} of match {live.id} is now called {live.names[number]}.")
 
 
 @app.command(
-    rich_help_panel=PLAY, epilog=examples("act last 2B3", "act kx60 centre red floor", "act last CR- --seat 2")
+    rich_help_panel=PLAY, epilog=examples("act last 2B3", "act kx60 centre red floor", "act last CR- --seat Ben")
 )
 def act(
     context: typer.Context,
@@ -187,7 +193,8 @@ def act(
     """Make a move; bots reply at once."""
     with open_house(context) as house:
         live = house.load(match)
-        appended = house.move(live, seat, " ".join(move), Call(expect, command_id))
+        text = words.moved(live, " ".join(move))
+        appended = house.move(live, words.maybe_seat(live, seat), text, Call(expect, command_id))
         live = house.replied(live, appended)
     views.answer(live, appended, as_json, brief)
 
@@ -206,7 +213,8 @@ def deal(
     """Let chance answer: by itself after --confirm-reveals, or with what was drawn at a real table."""
     with open_house(context) as house:
         live = house.load(match)
-        appended = house.deal(live, " ".join(outcome) if outcome else None, Call(expect, command_id))
+        text = words.drawn(live, " ".join(outcome)) if outcome else None
+        appended = house.deal(live, text, Call(expect, command_id))
         live = house.replied(live, appended)
     views.answer(live, appended, as_json)
 
@@ -231,11 +239,11 @@ def undo_steps(
         raise UsageError("undo/answer", "--accept and --decline exclude each other.")
     with open_house(context) as house:
         live = house.load(match)
-        call = Call(expect, command_id)
+        call, who = Call(expect, command_id), words.maybe_seat(live, seat)
         if accept or decline:
-            appended = house.answer_undo(live, seat, accept, call)
+            appended = house.answer_undo(live, who, accept, call)
         else:
-            appended = house.take_back(live, seat, steps, call)
+            appended = house.take_back(live, who, steps, call)
     views.answer(live, appended, as_json, brief)
 
 
@@ -255,7 +263,7 @@ def redo(
     """Play undone steps again as they were."""
     with open_house(context) as house:
         live = house.load(match)
-        appended = house.play_again(live, seat, steps, Call(expect, command_id))
+        appended = house.play_again(live, words.maybe_seat(live, seat), steps, Call(expect, command_id))
     views.answer(live, appended, as_json, brief)
 
 
@@ -269,7 +277,7 @@ def resign(
     """Give up: the match closes with the scores as they are and this seat last."""
     with open_house(context) as house:
         live = house.load(match)
-        appended = house.resign(live, seat)
+        appended = house.resign(live, words.maybe_seat(live, seat))
     views.answer(live, appended, as_json)
 
 
@@ -324,7 +332,8 @@ def play(
     option: Options = None,
     seed: Seed = None,
     seat: Annotated[
-        int | None, typer.Option("--seat", help="At a server: play this seat; by default all those you have.")
+        str | None,
+        typer.Option("--seat", metavar=SEAT, help="At a server: play this seat; by default all those you have."),
     ] = None,
 ) -> None:
     """Play at the terminal, against bots or by turns at one keyboard; at a server, with people at other terminals."""
@@ -344,7 +353,7 @@ def play(
             live = house.open_match(wish)
         else:
             live = _to_go_on(house, game_or_match)
-        play_at_terminal(house, live, seat)
+        play_at_terminal(house, live, words.maybe_seat(live, seat))
 
 
 def _to_go_on(house: House, match: str) -> Live:

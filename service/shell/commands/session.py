@@ -121,7 +121,7 @@ def named(context: typer.Context, word: str | None) -> str | None:
     return word
 
 
-def _needed_at_home(context: typer.Context, seat: int | None) -> int | None:
+def _needed_at_home(context: typer.Context, seat: str | None) -> str | None:
     """Refuse to guess who speaks; only at a server may it follow from the tokens one has."""
     if seat is None and not session_of(context).server:
         raise UsageError("usage", "Missing option '--seat'.")
@@ -133,6 +133,7 @@ def is_record(word: str) -> bool:
     return word != LAST and is_path(word)
 
 
+SEAT: Final = "SEAT|NAME"
 Match = Annotated[
     str, typer.Argument(metavar="MATCH", help="A match id, the first letters of one, or `last`.", callback=named)
 ]
@@ -143,11 +144,17 @@ Source = Annotated[
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print for programs.", callback=_json_asked)]
-Seat = Annotated[int | None, typer.Option("--seat", help="Who acts; needed only when several may.")]
+Seat = Annotated[
+    str | None,
+    typer.Option("--seat", metavar=SEAT, help="Who acts, by name or number; needed only when several may."),
+]
 Speaker = Annotated[
-    int | None,
+    str | None,
     typer.Option(
-        "--seat", help="The seat that speaks; at a server, by default the only one you have.", callback=_needed_at_home
+        "--seat",
+        metavar=SEAT,
+        help="Who speaks, by name or number; at a server, by default the only seat you have.",
+        callback=_needed_at_home,
     ),
 ]
 At = Annotated[str | None, typer.Option("--at", help="As it stood after event 57, or after step s12.")]

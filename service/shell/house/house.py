@@ -51,7 +51,7 @@ class Brought(NamedTuple):
 
 def say_who() -> Seat:
     """Refuse to guess which seat is meant."""
-    raise UsageError("match/which-seat", "Say who: --seat and the number of a seat.")
+    raise UsageError("match/which-seat", "Say who: --seat and a name or the number of a seat.")
 
 
 class News(Protocol):
