@@ -74,7 +74,7 @@ def read_claims(words: Sequence[str], seats: int, names: Names) -> dict[Seat, in
     for word in words:
         who, equals, number = word.partition("=")
         if not equals:
-            raise UsageError("claim/form", f"{word!r} is not a claim; write SEAT=TOTAL, such as 1=54.")
+            raise UsageError("claim/form", f"{word!r} is not a claim; write SEAT=TOTAL, such as Ann=54 or 1=54.")
         seat = read_seat(who, seats, names, "claim/seat")
         if seat in claims:
             raise UsageError("claim/seat", f"Seat {seat} is claimed twice: {claims[seat]} and {number}.")

@@ -97,6 +97,12 @@ export {match}
 export {match} --format jsonl
 export {match} --format pdf
 dispute show {match}
+show docs/examples/azul.mlr --at s12
+log docs/examples/coloretto-table.mlr
+scores docs/examples/azul.jsonl --json
+replay docs/examples/azul-pad-table.mlr --at 9
+legal docs/examples/azul.mlr --at 12
+show docs/examples/missing.mlr
 """
 PLAYING = """
 act {match} 1R1 --expect 1

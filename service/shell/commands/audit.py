@@ -64,7 +64,7 @@ Arbiters = Annotated[
 ]
 Claims = Annotated[
     list[str] | None,
-    typer.Option("--claim", metavar="SEAT=TOTAL", help="A total somebody claims, seat by name or number."),
+    typer.Option("--claim", metavar="SEAT=TOTAL", help="A total somebody claims, such as Ann=57 or 1=57."),
 ]
 PaperFile = Annotated[
     Path | None, typer.Option("--paper", metavar="CSV", help="Totals per round as players wrote them down.")

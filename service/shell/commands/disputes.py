@@ -27,6 +27,7 @@ from service.shell.commands.session import (
     Expect,
     Json,
     Match,
+    Source,
     Speaker,
     load_match,
     open_house,
@@ -72,7 +73,9 @@ def open_dispute(
     claim: Annotated[
         str | None,
         typer.Option(
-            "--claim", metavar="SEAT=TOTAL", help="The total, or the points of the event, that would be right."
+            "--claim",
+            metavar="SEAT=TOTAL",
+            help="What would be right, such as Ann=57: the total, or the points of the event.",
         ),
     ] = None,
     expect: Expect = None,
@@ -200,7 +203,7 @@ def final(
 @app.command()
 def show(
     context: typer.Context,
-    match: Match,
+    match: Source,
     number: Annotated[int | None, typer.Argument(metavar="[NUMBER]", help="Only this dispute, step by step.")] = None,
     as_json: Json = False,
 ) -> None:
