@@ -2,9 +2,12 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Final, NamedTuple, Protocol
+from unicodedata import category, east_asian_width
 
 from events.core import Event, ScoreLine, Seat, Standing
+from projections.words import joined
 
 State = Any
 """A game's mutable state. One fold owns it; the record below is how everybody else looks at it."""
@@ -46,19 +49,103 @@ SMALL: Final = Room(80, 19)
 """What every game fits at every number of seats: a screen of 80×24, less the news, a remark and the prompt."""
 
 
+@lru_cache(maxsize=4096)
+def columns(text: str) -> int:
+    """How many columns a text takes: two for a wide character, none for a mark on another."""
+    if text.isascii():
+        return len(text)
+    return sum(0 if category(one) in ("Mn", "Me", "Cf") else 2 if east_asian_width(one) in "WF" else 1 for one in text)
+
+
+def width_of(line: Line) -> int:
+    """How many columns a line takes."""
+    return sum(columns(span.text) for span in line)
+
+
+def fits(lines: Sequence[Line], room: Room) -> bool:
+    """Whether a picture is neither too wide nor too high for the room there is."""
+    return (room.height is None or len(lines) <= room.height) and all(width_of(line) <= room.width for line in lines)
+
+
+def shortened(text: str, width: int) -> str:
+    """The text in no more columns than these; `…` stands for what is left out."""
+    if columns(text) <= width:
+        return text
+    while text and columns(text) >= width:
+        text = text[:-1]
+    return f"{text.rstrip()}…"
+
+
+def joined_within(words: Sequence[str], width: int) -> str:
+    """`a, b and c` in no more columns than these, the longest words shortened, as long as there is room for any."""
+    for longest in range(max(map(columns, words), default=0), 1, -1):
+        text = joined([shortened(word, longest) for word in words])
+        if columns(text) <= width:
+            return text
+    return shortened(joined(words), width)
+
+
+def packed(cells: Iterable[Sequence[Span]], width: int, gap: int = 0, indent: int = 0) -> list[Line]:
+    """Cells one after the other, a new line begun where the next one would not fit: they are never broken themselves.
+
+    Blanks at the end of a cell keep the next one in its column, and need no room at the end of a line.
+    """
+    lines: list[list[Span]] = []
+    taken = 0
+    for cell in cells:
+        size = width_of(cell)
+        if lines and taken + gap + size - _blanks_after(cell) <= width:
+            lines[-1] += [*([Span(" " * gap)] if gap else []), *cell]
+            taken += gap + size
+        else:
+            before = [Span(" " * indent)] if lines and indent else []
+            lines.append([*before, *cell])
+            taken = width_of(lines[-1])
+    return list(lines)
+
+
+def _blanks_after(cell: Sequence[Span]) -> int:
+    return len(cell[-1].text) - len(cell[-1].text.rstrip()) if cell and not cell[-1].style else 0
+
+
+def beside(pictures: Sequence[Sequence[Line]], widths: Sequence[int], gap: int = 4) -> list[Line]:
+    """Pictures beside each other, top to top, each so many columns wide."""
+    lines: list[Line] = []
+    for row in range(max(map(len, pictures), default=0)):
+        spans: list[Span] = []
+        for picture, size in zip(pictures, widths, strict=True):
+            line = picture[row] if row < len(picture) else ()
+            spans += [*line, Span(" " * (size - width_of(line) + gap))]
+        lines.append(spans[:-1])
+    return lines
+
+
 def side_by_side(pictures: Sequence[Sequence[Line]], size: int, width: int, gap: int = 4) -> list[Line]:
-    """Pictures of the same height and so many columns each, as many beside each other as fit, an empty line between."""
+    """Pictures of the same width, as many beside each other as fit, an empty line between."""
     abreast = max(1, (width + gap) // (size + gap))
     lines: list[Line] = []
     for first in range(0, len(pictures), abreast):
-        if lines:
-            lines.append([])
-        for rows in zip(*pictures[first : first + abreast], strict=True):
-            spans: list[Span] = []
-            for row in rows:
-                spans += [*row, Span(" " * (size - sum(len(span.text) for span in row) + gap))]
-            lines.append(spans[:-1])
+        row = pictures[first : first + abreast]
+        lines += [*([[]] if lines else []), *beside(row, [size] * len(row), gap)]
     return lines
+
+
+def stacked(sections: Sequence[Sequence[Line]], room: Room) -> list[Line]:
+    """Sections one below the other, an empty line between them as long as there is room for it."""
+    shown = [section for section in sections if section]
+    spare = len(shown) if room.height is None else room.height - sum(map(len, shown))
+    lines: list[Line] = []
+    for section in shown:
+        if lines and spare > 0:
+            lines.append([])
+            spare -= 1
+        lines += section
+    return lines
+
+
+def looked_at(room: Room, to_act: Sequence[Seat]) -> Seat:
+    """Whose board is drawn whole where not all of them fit: the looker's, or else of whoever is to act, or seat 1's."""
+    return room.seat or next(iter(to_act), 1)
 
 
 class Draw(Protocol):
@@ -83,6 +170,10 @@ class Slip(NamedTuple):
     points: int
     cause: str
     """Half a sentence, such as `the column run of 3 was missed`."""
+
+
+def _no_colours(state: State) -> Line:
+    return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,3 +212,5 @@ class Projection:
     """
     cites: Mapping[type[Event], tuple[str, ...]] = field(default_factory=dict)
     """For an event type, the rules somebody who asks about such an event should read, beside those of its points."""
+    colour_key: Callable[[State], Line] = _no_colours
+    """What the letters of this match's pictures and moves mean, `B blue  Y yellow …`; empty where there are none."""

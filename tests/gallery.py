@@ -8,7 +8,7 @@ from pathlib import Path
 from events.codec import decode
 from events.core import Envelope
 from events.match import MatchOpened
-from projections.core import Line, Names, Room
+from projections.core import SMALL, Line, Names, Room
 from projections.fold import fold
 from projections.scoresheet import wording
 from projections.story import sentence
@@ -18,7 +18,7 @@ from tests.golden import LOGS
 
 GALLERY = Path(__file__).parent / "pictures"
 NAMES = Names({1: "Ann", 2: "Ben", 3: "Cleo", 4: "Theodora, who never thought of names as something to be short"})
-WIDTHS = (72, 130)
+ROOMS = (Room(72), Room(130), SMALL._replace(seat=2))
 SOME = 3
 """Every so many events the table is drawn; often enough for every phase to have its turn."""
 
@@ -72,10 +72,27 @@ def digest(log: Path) -> str:
     text = "\n".join(told(envelopes))
     for count in [*range(1, len(envelopes), SOME), len(envelopes)]:
         state = fold(projection, envelopes[:count]).state
-        pictures = [projection.draw(state, NAMES, Room(width)) for width in WIDTHS]
+        pictures = [projection.draw(state, NAMES, room) for room in ROOMS]
         drawn = [[[[*span] for span in line] for line in picture] for picture in pictures]
         text += json.dumps([drawn, projection.view(state), projection.invariants(state), weighed(envelopes, count)])
     return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def pages_of(log: Path, eighths: Sequence[int], room: Room) -> Iterator[str]:
+    """A match on its way, drawn in a room, with the moves that look best."""
+    envelopes = envelopes_of(log)
+    projection = game_of(envelopes).projection
+    for eighth in eighths:
+        count = len(envelopes) * eighth // 8
+        drawn = plain(projection.draw(fold(projection, envelopes[:count]).state, NAMES, room))
+        yield f"after event {count}\n\n{drawn}\n\nmoves: {', '.join(weighed(envelopes, count)[:8]) or '–'}"
+
+
+def seats_of(log: Path) -> int:
+    """How many sat at the table."""
+    opened = envelopes_of(log)[0].event
+    assert isinstance(opened, MatchOpened)
+    return opened.seats
 
 
 def gallery(key: str) -> str:
@@ -83,11 +100,9 @@ def gallery(key: str) -> str:
     logs = sorted((LOGS / key).glob("*.jsonl"))
     envelopes = envelopes_of(logs[0])
     projection = game_of(envelopes).projection
-    pages = [f"{key}, {logs[0].stem}"]
-    for eighth in (1, 3, 5, 7, 8):
-        count = len(envelopes) * eighth // 8
-        drawn = plain(projection.draw(fold(projection, envelopes[:count]).state, NAMES, Room(WIDTHS[0])))
-        pages.append(f"after event {count}\n\n{drawn}\n\nmoves: {', '.join(weighed(envelopes, count)[:8]) or '–'}")
+    pages = [f"{key}, {logs[0].stem}", *pages_of(logs[0], (1, 3, 5, 7, 8), ROOMS[0])]
+    crowded = max(logs, key=seats_of)
+    pages += [f"{crowded.stem} on a small screen", *pages_of(crowded, (3, 7), ROOMS[-1])]
     pages.append("\n".join(told(envelopes)))
     pages.append("\n".join(f"{kind.__name__}: {', '.join(ids)}" for kind, ids in projection.cites.items()))
     pages.append("\n".join(f"{log.stem:24} {digest(log)}" for log in logs))

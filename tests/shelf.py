@@ -45,6 +45,12 @@ def names(seats: int) -> Names:
     return Names({seat: player.name for seat, player in enumerate(players(seats), start=1)})
 
 
+LONG_NAMES: Final = Names(
+    {seat: f"{name} of a long name with wide letters 山田" for seat, name in enumerate(_NAMES, start=1)}
+)
+"""What people may call themselves, to the distress of every table."""
+
+
 class Shape(NamedTuple):
     """One way to set a game up."""
 

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -16,9 +17,9 @@ from hypothesis import strategies as st
 
 from events.chain import Chain, Row
 from events.codec import Fact, decode, decode_facts, encode
-from events.core import CHANCE, Actor, Envelope, Event, ScoreLine, Standing
+from events.core import CHANCE, Actor, Envelope, Event, ScoreLine, Seat, Standing
 from events.match import MatchOpened
-from projections.core import ROOMY, Names
+from projections.core import ROOMY, SMALL, Names, Room, State, fits
 from projections.fold import fold
 from projections.scoresheet import scoresheet
 from projections.story import sentence
@@ -29,9 +30,22 @@ from service.games.shelf import by_ruleset, on_the_shelf
 from service.play.bots import BOTS
 from service.play.history import said
 from service.play.simulate import as_append, make_plan, playout
+from tests.gallery import plain
 from tests.golden import LOGS
 from tests.pebbles import PEBBLES
-from tests.shelf import PLAIN, SHAPES, Shape, any_action, any_outcome, each_game, each_shape, names, shapes_of, turns
+from tests.shelf import (
+    LONG_NAMES,
+    PLAIN,
+    SHAPES,
+    Shape,
+    any_action,
+    any_outcome,
+    each_game,
+    each_shape,
+    names,
+    shapes_of,
+    turns,
+)
 
 pytestmark = pytest.mark.usefixtures("pebbles_on_the_shelf")
 
@@ -187,6 +201,38 @@ def test_pictures_and_views_can_always_be_made(shape: Shape) -> None:
         json.dumps(projection.view(turn.state))
 
 
+@each_shape
+def test_every_table_fits_a_small_screen_for_everybody_at_it(shape: Shape) -> None:
+    """On a small screen too everybody is named, and nobody misses anything of what lies in front of themselves.
+
+    A picture is as it were without an end of lines, with all boards whole, or else another for everybody: with theirs.
+    """
+    projection, people, seats = shape.game.projection, names(shape.seats), range(1, shape.seats + 1)
+    seen: dict[tuple[Seat, str], object] = {}
+    for number, state in enumerate(_some_states(shape, 10)):
+        crowded = projection.draw(state, LONG_NAMES, SMALL._replace(seat=number % (shape.seats + 1)))
+        assert fits(crowded, SMALL), plain(crowded)
+        pictures = [projection.draw(state, people, SMALL._replace(seat=seat)) for seat in seats]
+        assert all(fits(picture, SMALL) for picture in pictures), plain(pictures[0])
+        texts = [plain(picture) for picture in pictures]
+        if len(set(texts)) < shape.seats:
+            assert set(texts) == {plain(projection.draw(state, people, Room(SMALL.width)))}, "nobody's board is whole"
+        view = projection.view(state)
+        for seat, text in zip(seats, texts, strict=True):
+            assert all(people[other] in text for other in seats), text
+            own = _lying_before(view, seat)
+            assert own, "a view has an entry for every seat"
+            assert seen.setdefault((seat, text), own) == own, f"something before seat {seat} is not in\n{text}"
+
+
+@each_shape
+def test_colour_keys_explain_letters_in_a_line(shape: Shape) -> None:
+    key = shape.game.projection.colour_key(shape.initial)
+    assert fits([key], SMALL)
+    letters = [span.text.strip() for span in key if span.style.startswith("tile.")]
+    assert len(set(letters)) == len(letters)
+
+
 @each_game
 def test_every_event_type_of_a_game_is_applied_and_told(game: Game) -> None:
     assert set(game.projection.apply) == set(game.projection.story) == set(game.events)
@@ -301,6 +347,20 @@ def _whole_match(shape: Shape, seed: int) -> list[Envelope]:
     plan = make_plan(shape.game.key, shape.seats, shape.options, ["random"], 0)
     append = as_append(shape.game, plan, seed, playout(shape.game, plan, seed), datetime(2026, 1, 2, tzinfo=UTC))
     return [decode(row.data) for row in append.rows]
+
+
+def _some_states(shape: Shape, seed: int) -> Iterator[State]:
+    """Every third state of a playout, and the last one."""
+    for number, turn in enumerate(turns(shape, seed)):
+        if number % 3 == 0:
+            yield turn.state
+    yield turn.state  # which the playout has brought to its end by now
+
+
+def _lying_before(view: dict[str, Any], seat: Seat) -> list[object]:
+    """What a view says of one seat, wherever it lists seats."""
+    lists = [value for value in view.values() if isinstance(value, list)]
+    return [entry for entries in lists for entry in entries if isinstance(entry, dict) and entry.get("seat") == seat]
 
 
 def _refusal(game: Game, state: object, actor: Actor, action: Action) -> IllegalAction | None:

@@ -21,4 +21,5 @@ PROJECTION: Final = Projection(
     sums=sums.SUMS,
     slips=sums.SLIPS,
     cites=sums.CITES,
+    colour_key=picture.colour_key_of(state.EDITION),
 )

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from projections.azul.picture import colour_key_of
 from projections.azul.state import EDITION, Edition, scores, standings
 from projections.azul.sums import SUMS
 from projections.azul.words import subjects_of
@@ -28,6 +29,7 @@ def _projection(edition: Edition) -> Projection:
         sums=SUMS,
         slips=sums.SLIPS,
         cites=sums.CITES,
+        colour_key=colour_key_of(edition),
     )
 
 

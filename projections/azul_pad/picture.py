@@ -4,9 +4,9 @@ from typing import Any, Final
 
 from projections.azul.picture import draw_cell, wall_view
 from projections.azul_pad.state import State
-from projections.core import ROOMY, Line, Names, Room, Span, side_by_side
+from projections.core import ROOMY, Line, Names, Room, Span, columns, joined_within, shortened, side_by_side
 from projections.pads import to_enter
-from projections.words import count, joined
+from projections.words import count
 
 BOARD_WIDTH: Final = 30
 
@@ -14,22 +14,22 @@ BOARD_WIDTH: Final = 30
 def draw(state: State, names: Names, room: Room = ROOMY) -> list[Line]:
     """Who has still to enter on top, then the walls, as many beside each other as there is room for."""
     boards = [_board(state, seat, names) for seat in range(1, state.seats + 1)]
-    return [[Span(_heading(state, names)[: room.width], "bold")], [], *side_by_side(boards, BOARD_WIDTH, room.width)]
+    return [[Span(_heading(state, names, room.width), "bold")], [], *side_by_side(boards, BOARD_WIDTH, room.width)]
 
 
-def _heading(state: State, names: Names) -> str:
+def _heading(state: State, names: Names, width: int) -> str:
     if state.standings:
         return f"Round {state.round} · game over"
-    coming = state.round if state.entering else state.round + 1
-    return f"Round {coming} · {joined([names[seat] for seat in to_enter(state)])} to enter"
+    where = f"Round {state.round if state.entering else state.round + 1} · "
+    who = joined_within([names[seat] for seat in to_enter(state)], width - columns(f"{where} to enter"))
+    return f"{where}{who} to enter"
 
 
 def _board(state: State, seat: int, names: Names) -> list[Line]:
     board, acts = state.boards[seat - 1], seat in to_enter(state)
-    title: Line = [
-        Span(f"{'▶' if acts else ' '} {names[seat]}"[: BOARD_WIDTH - 12], "bold" if acts else ""),
-        Span(f"  {count(board.score, 'point')}"),
-    ]
+    score = f"  {count(board.score, 'point')}"
+    name = shortened(names[seat], BOARD_WIDTH - 2 - columns(score))
+    title: Line = [Span(f"{'▶' if acts else ' '} {name}", "bold" if acts else ""), Span(score)]
     rows: list[Line] = [
         [Span(f"  {row + 1} ", "dim"), *(draw_cell(state.options, board, row, column) for column in range(5))]
         for row in range(5)

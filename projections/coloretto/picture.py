@@ -21,9 +21,23 @@ from projections.coloretto.state import (
     jokers_left,
     to_act,
 )
-from projections.coloretto.worth import BROWN, VIOLET, Decisions, optimum, points
-from projections.core import ROOMY, Line, Names, Room, Span
-from projections.words import joined, signed
+from projections.coloretto.worth import BROWN, VIOLET, Decisions, optimum, points, score
+from projections.core import (
+    ROOMY,
+    Line,
+    Names,
+    Room,
+    Span,
+    columns,
+    fits,
+    joined_within,
+    looked_at,
+    packed,
+    shortened,
+    stacked,
+    width_of,
+)
+from projections.words import signed
 
 STYLES: Final = (*(f"tile.{name}" for name in COLOUR_NAMES), "tile.plus", "tile.joker", "tile.gold")
 PHASES: Final = {
@@ -38,52 +52,58 @@ PHASES: Final = {
     "final": "to decide",
     "over": "game over",
 }
-HEADING_WIDTH: Final = 50
 NAME_WIDTH: Final = 40
 INDENT: Final = 4
+CARD_WIDTH: Final = 3
+_VERDICT: Final = len("  −100  has decided")
+"""Columns of what stands behind the cards of a seat in short."""
 
 # --------------------------------------------------------------------------------------------------------- pictures
 
 
 def draw(state: State, names: Names, room: Room = ROOMY) -> list[Line]:
-    """The whole table: the rows on top, then every tableau with what it would score now."""
-    lines = [_heading(state, names), []]
-    if state.phase not in ("final", "over"):
-        lines += [*(_row(state, row, names) for row in range(len(state.rows))), []]
-    if state.drawn != NO_CARD:
-        lines += [
-            [
-                Span(f"{names[state.turn][:NAME_WIDTH]} drew "),
-                _card(state.drawn),
-                Span(f" {KINDS[state.drawn]}", "dim"),
-            ],
-            [],
-        ]
-    for seat in range(1, state.seats + 1):
-        lines += draw_tableau(state, seat, names, acts=seat in to_act(state))
-    return [*lines, [], draw_side(state)]
+    """The rows on top, then every tableau with what it would score now; where they do not fit, all but one in short."""
+    seats, acting = range(1, state.seats + 1), to_act(state)
+    heading, side = _heading(state, names, room.width), draw_side(state, room.width)
+    rows = [] if state.phase in ("final", "over") else [_row(state, row, names) for row in range(len(state.rows))]
+    drawn = [] if state.drawn == NO_CARD else [_drawn(state, names)]
+    tableaus = [draw_tableau(state, seat, names, room.width, acts=seat in acting) for seat in seats]
+    whole = stacked([[heading], rows, drawn, [line for tableau in tableaus for line in tableau], side], ROOMY)
+    if fits(whole, room):
+        return whole
+    own = looked_at(room, _on_turn(state))
+    above = [*rows, *(drawn or [[]])] if rows else []  # a card that is drawn moves nothing
+    others = _in_short(state, [seat for seat in seats if seat != own], names, room.width)
+    return stacked([[heading], [*above, *tableaus[own - 1]], others, side], room)
 
 
-def _heading(state: State, names: Names) -> Line:
-    taking = {"cards": state.turn, "draw": state.turn, "bonus": state.taker}.get(state.phase)
-    seats = (taking,) if taking else to_act(state)
-    who = f"{joined([names[seat] for seat in seats])} " if seats else ""
-    where = f"Round {state.round}" if state.round else "Setup"
+def _on_turn(state: State) -> Sequence[Seat]:
+    """Whoever is to act, or waits for a card."""
+    waiting = {"cards": state.turn, "draw": state.turn, "bonus": state.taker}.get(state.phase)
+    return (waiting,) if waiting else to_act(state)
+
+
+def _heading(state: State, names: Names, width: int) -> Line:
+    where = f"Round {state.round} · " if state.round else "Setup · "
     deck = f"    deck {state.above + state.below}"
     if state.round and not state.is_last_round:
         deck += f", {state.above} above the last-round card"
-    return [
-        Span(f"{where} · {who}{PHASES[state.phase]}"[:HEADING_WIDTH], "bold"),
+    after = [
         Span(deck, "dim"),
         *([Span("  "), Span(" last round ", "marker")] if state.is_last_round else []),
     ]
+    doing = PHASES[state.phase]
+    if seats := _on_turn(state):
+        left = width - width_of(after) - columns(f"{where} {doing}")
+        doing = f"{joined_within([names[seat] for seat in seats], left)} {doing}"
+    return [Span(where + doing, "bold"), *after]
 
 
 def _row(state: State, index: int, names: Names) -> Line:
     holder = state.holders[index]
     number = Span(f" {index + 1} ", "dim" if holder else "marker")
     if holder:
-        return [number, Span(f"  taken by {names[holder]}"[:NAME_WIDTH], "dim")]
+        return [number, Span(f"  taken by {shortened(names[holder], NAME_WIDTH)}", "dim")]
     cards = state.rows[index]
     spans = [number, Span(" ")]
     for card in cards:
@@ -91,61 +111,112 @@ def _row(state: State, index: int, names: Names) -> Line:
     return [*spans, *[Span("  · ", "dim")] * (state.capacities[index] - len(cards))]
 
 
+def _drawn(state: State, names: Names) -> Line:
+    who = shortened(names[state.turn], NAME_WIDTH)
+    return [Span(f"{who} drew "), _card(state.drawn), Span(f" {KINDS[state.drawn]}", "dim")]
+
+
 def _card(card: Kind) -> Span:
     return Span(f" {LETTERS[card]:<2}", STYLES[card])
 
 
-def draw_tableau(state: State, seat: Seat, names: Names, *, acts: bool) -> list[Line]:
-    """The cards of a seat with what they would score now."""
+def draw_tableau(state: State, seat: Seat, names: Names, width: int, *, acts: bool) -> list[Line]:
+    """The cards of a seat with what they would score now; counted, where one by one they would be too wide."""
     tableau = state.tableaus[seat - 1]
     best = optimum(state, tableau)
-    title: list[Span] = [Span(f"{'▶' if acts else ' '} {names[seat]}"[:NAME_WIDTH], "bold" if acts else "")]
+    name = shortened(names[seat], NAME_WIDTH)
+    verdict, remark = _verdict(state, seat, best)
+    title = [Span(f"{'▶' if acts else ' '} {name}", "bold" if acts else "")]
     if state.phase == "over":
-        title.append(Span(f"  {signed(tableau.score)}", "good" if tableau.score >= 0 else "bad"))
-    elif tableau.plus:
-        title.append(Span("  has decided", "dim"))
-    elif state.out >> seat & 1:
-        title.append(Span("  out", "dim"))
-    if state.phase != "over":
-        title.append(Span(f"  {signed(best.total)} as it stands", "dim"))
-    cards, values = [Span(" " * INDENT)], [Span(" " * INDENT)]
-    for pile, value in _piles(state, tableau, best):
-        width = max(sum(len(span.text) for span in pile), len(value.text)) + 2
-        cards += [*pile, Span(" " * (width - sum(len(span.text) for span in pile)))]
-        values += [value, Span(" " * (width - len(value.text)))]
-    return [title, cards, values] if len(cards) > 1 else [title]
+        title += [Span("  "), verdict]
+    else:
+        title += [remark, Span(f"  {verdict.text} as it stands", "dim")]
+    cards: list[Span] = []
+    values: list[Span] = []
+    for is_counted in (False, True):
+        cards, values = [Span(" " * INDENT)], [Span(" " * INDENT)]
+        for pile, value in _piles(state, tableau, best, is_counted=is_counted):
+            size = max(width_of(pile), columns(value.text)) + 2
+            cards += [*pile, Span(" " * (size - width_of(pile)))]
+            values += [value, Span(" " * (size - columns(value.text)))]
+        if width_of(cards[:-1]) <= width:
+            break
+    return [title, cards[:-1], values[:-1]] if len(cards) > 1 else [title]
 
 
-def _piles(state: State, tableau: Tableau, best: Decisions) -> list[tuple[list[Span], Span]]:
+def _verdict(state: State, seat: Seat, best: Decisions) -> tuple[Span, Span]:
+    """What the cards of a seat score, or would score now, and how far it is."""
+    tableau = state.tableaus[seat - 1]
+    if state.phase == "over":
+        return Span(signed(tableau.score), "good" if tableau.score >= 0 else "bad"), Span("")
+    remark = "  has decided" if tableau.plus else "  out" if state.out >> seat & 1 else ""
+    given = [colour for colour, jokers in enumerate(tableau.assigned) for _ in range(jokers)]
+    now = score(state.options, tableau.cards, [*given, *best.jokers], tableau.plus or best.plus)
+    return Span(signed(now), "dim"), Span(remark, "dim")
+
+
+def _piles(state: State, tableau: Tableau, best: Decisions, *, is_counted: bool) -> list[tuple[list[Span], Span]]:
     """Every pile of a tableau with its points; jokers without a colour count where they are worth most."""
+
+    def heap(letter: str, cards: int, style: str) -> list[Span]:
+        return [Span(f"{cards}{letter}" if is_counted else letter * cards, style)] if cards else []
+
     plus = tableau.plus or best.plus
     piles: list[tuple[list[Span], Span]] = []
     for colour in range(COLOURS):
-        own, jokers = tableau.cards[colour], tableau.assigned[colour]
-        cards = own + jokers + best.jokers.count(colour)
-        if cards:
-            value = points(state.options, cards) * (1 if colour in plus else -1)
-            pile = [Span(LETTERS[colour] * own, STYLES[colour]), Span("J" * jokers, STYLES[colour])]
-            if best.jokers.count(colour):
-                pile.append(Span("j" * best.jokers.count(colour), "dim"))
-            piles.append((pile, Span(signed(value), "good" if value > 0 else "bad")))
+        own, jokers, free = tableau.cards[colour], tableau.assigned[colour], best.jokers.count(colour)
+        if own + jokers + free:
+            value = points(state.options, own + jokers + free) * (1 if colour in plus else -1)
+            pile = [*heap(LETTERS[colour], own, STYLES[colour]), *heap("J", jokers, STYLES[colour])]
+            piles.append(([*pile, *heap("j", free, "dim")], Span(signed(value), "good" if value > 0 else "bad")))
     left = jokers_left(tableau)
     if left:
         golden = min(tableau.cards[GOLDEN], left)
         letters = " ".join([LETTERS[JOKER]] * (left - golden) + [LETTERS[GOLDEN]] * golden)
         piles.append(([Span(letters, STYLES[GOLDEN] if golden else STYLES[JOKER])], Span("free", "dim")))
     if twos := tableau.cards[PLUS_TWO]:
-        piles.append(([Span(" ".join([LETTERS[PLUS_TWO]] * twos), STYLES[PLUS_TWO])], Span(signed(2 * twos), "good")))
+        letters = f"{twos}×{LETTERS[PLUS_TWO]}" if is_counted else " ".join([LETTERS[PLUS_TWO]] * twos)
+        piles.append(([Span(letters, STYLES[PLUS_TWO])], Span(signed(2 * twos), "good")))
     return piles
 
 
-def draw_side(state: State) -> Line:
+def _in_short(state: State, seats: Sequence[Seat], names: Names, width: int) -> list[Line]:
+    """A line for each seat: its cards counted by kind, jokers with a colour among their colour, and what they score."""
+    kinds = [*state.colours, JOKER, PLUS_TWO]
+    room_for_name = width - 2 - (1 + CARD_WIDTH) * len(kinds) - _VERDICT
+    size = min(room_for_name, max(columns(names[seat]) for seat in seats))
+    letters = "".join(f"  {LETTERS[kind]:<{CARD_WIDTH - 1}}" for kind in kinds)
+    meaning = "scores" if state.phase == "over" else "as it stands"
+    lines: list[Line] = [[Span(" " * (2 + size)), Span(f"{letters}  {meaning}", "dim")]]
+    for seat in seats:
+        tableau, acts = state.tableaus[seat - 1], seat in to_act(state)
+        name = shortened(names[seat], size)
+        line = [Span(f"{'▶' if acts else ' '} {name}", "bold" if acts else ""), Span(" " * (size - columns(name)))]
+        held = [cards + given for cards, given in zip(tableau.cards, tableau.assigned, strict=False)]
+        held += [tableau.cards[PLUS_TWO], jokers_left(tableau)]
+        for kind in kinds:
+            line += [Span(" "), Span(f" {held[kind]:<2}", STYLES[kind]) if held[kind] else Span(" · ", "dim")]
+        verdict, remark = _verdict(state, seat, optimum(state, tableau))
+        lines.append([*line, Span("  "), Span(f"{verdict.text:<4}", verdict.style), remark])
+    return lines
+
+
+def draw_side(state: State, width: int) -> list[Line]:
     """What so many cards of a colour are worth at this table, and the colours that are out."""
     side, values = ("violet", VIOLET) if state.options.is_violet else ("brown", BROWN)
     steps = " · ".join(f"{cards}{'+' * (cards == 6)} {values[cards]}" for cards in range(1, 7))
     out = [LETTERS[colour] for colour in range(COLOURS) if colour not in state.colours]
-    absent = f"    without {' '.join(out)}" if out else ""
-    return [Span(f"{side} side, cards and points: {steps}{absent}", "dim")]
+    cells = [f"{side} side, cards and points: {steps}", *([f"without {' '.join(out)}"] if out else [])]
+    gap = min(4, max(2, width - sum(map(len, cells))))
+    return packed([[Span(cell, "dim")] for cell in cells], width, gap)
+
+
+def colour_key(state: State) -> Line:
+    """The colours in this match, and the joker."""
+    spans: list[Span] = []
+    for kind in (*state.colours, JOKER):
+        spans += [*([Span("  ")] if spans else []), Span(LETTERS[kind], STYLES[kind]), Span(f" {KINDS[kind]}")]
+    return spans
 
 
 # --------------------------------------------------------------------------------------------------- plain values

@@ -3,6 +3,7 @@
 from typing import Final
 
 from projections.coloretto import state as coloretto
+from projections.coloretto.picture import colour_key
 from projections.coloretto.sums import SLIPS, SUMS
 from projections.coloretto.words import REASONS
 from projections.coloretto_pad import picture, state, words
@@ -23,4 +24,5 @@ PROJECTION: Final = Projection(
     sums=SUMS,
     slips=SLIPS,
     cites=words.CITES,
+    colour_key=colour_key,
 )

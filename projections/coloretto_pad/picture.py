@@ -5,20 +5,20 @@ from typing import Any, Final
 from projections.coloretto.picture import draw_side, draw_tableau, tableau_view
 from projections.coloretto.state import COLOUR_NAMES
 from projections.coloretto_pad.state import COUNTING, State, to_act
-from projections.core import ROOMY, Line, Names, Room, Span
-from projections.words import joined
+from projections.core import ROOMY, Line, Names, Room, Span, joined_within
 
 PHASES: Final = {COUNTING: "to count", "final": "to decide", "over": ""}
 
 
 def draw(state: State, names: Names, room: Room = ROOMY) -> list[Line]:
-    """Who has still something to enter on top, then every collection."""
-    seats = joined([names[seat] for seat in to_act(state)])
-    heading = f"{seats} {PHASES[state.phase]}" if seats else "Game over"
-    lines: list[Line] = [[Span(heading[: room.width], "bold")], []]
+    """Who has still something to enter on top, then every collection: five of them fit the smallest room."""
+    acting = to_act(state)
+    doing = f" {PHASES[state.phase]}"
+    seats = joined_within([names[seat] for seat in acting], room.width - len(doing))
+    lines: list[Line] = [[Span(f"{seats}{doing}" if acting else "Game over", "bold")], []]
     for seat in range(1, state.seats + 1):
-        lines += draw_tableau(state, seat, names, acts=seat in to_act(state))
-    return [*lines, [], draw_side(state)]
+        lines += draw_tableau(state, seat, names, room.width, acts=seat in acting)
+    return [*lines, [], *draw_side(state, room.width)]
 
 
 def view(state: State) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from typing import Final
 
 from projections.azul import state as azul
 from projections.azul import sums
+from projections.azul.picture import colour_key_of
 from projections.core import Projection
 from projections.master_chocolatier import picture, state, words
 
@@ -23,4 +24,5 @@ PROJECTION: Final = Projection(
     sums=sums.SUMS,
     slips=sums.SLIPS,
     cites=sums.CITES,
+    colour_key=colour_key_of(state.EDITION),
 )

@@ -1,12 +1,11 @@
 """Master Chocolatier as people and programs see it: the table in letters and colours, and as plain values."""
 
-from collections.abc import Sequence
 from typing import Any, Final
 
 from events.azul import Slot
 from projections.azul import picture as azul
 from projections.azul.state import MARKER, NO_COLOUR
-from projections.core import ROOMY, Line, Names, Room, Span, side_by_side
+from projections.core import ROOMY, Line, Names, Room, Span, packed, shortened, width_of
 from projections.master_chocolatier.state import (
     BLUE_SIDE,
     EDITION,
@@ -20,8 +19,11 @@ from projections.master_chocolatier.state import (
 )
 from projections.master_chocolatier.words import does
 
-BOARD_WIDTH: Final = 44
-OFFER_WIDTH: Final = 98
+GAP: Final = 1
+DISPLAY_WIDTH: Final = 19 + GAP
+OFFER_WIDTH: Final = 5 * DISPLAY_WIDTH - GAP
+NAME_WIDTH: Final = 28
+"""What a name gets where the signs are explained."""
 
 # --------------------------------------------------------------------------------------------------------- pictures
 
@@ -30,28 +32,26 @@ def draw(state: State, names: Names, room: Room = ROOMY) -> list[Line]:
     """Azul's picture; with special factories, gold displays show their signs and say what they do."""
     if not state.options.has_specials:
         return azul.draw(state, names, room)
-    boards = [_board(state, seat, names) for seat in range(1, state.seats + 1)]
-    offer = [*_displays(state, names), *_legend(state, names)]
-    return azul.draw_table(state, names, offer, side_by_side(boards, BOARD_WIDTH, room.width))
+    width = min(room.width, OFFER_WIDTH)
+    offer = [
+        *packed(_displays(state, names), width, GAP),
+        *azul.draw_centre(state, width),
+        *_legend(state, names, width),
+    ]
+    return azul.draw_table(state, names, room, offer)
 
 
-def _displays(state: State, names: Names) -> list[Line]:
-    lines: list[list[Span]] = [[]]
+def _displays(state: State, names: Names) -> list[list[Span]]:
+    cells = []
     for display, (side, tiles) in enumerate(zip(state.sides, state.displays, strict=True), start=1):
         cell = [Span(f" {display} ", "bold"), _sign(side)]
         if display == state.gone:
-            cell.append(Span(f"→ {names[state.holder]}"[:12].ljust(12), "dim"))
+            cell.append(Span(f"→ {shortened(names[state.holder], 9)}", "dim"))
         else:
             cell += azul.draw_tiles(tiles, EDITION)
-            cell.append(Span("   " * max(0, 4 - max(1, sum(tiles)))))
-        if _width(lines[-1]) + _width(cell) > OFFER_WIDTH:
-            lines.append([])
-        lines[-1] += cell
-    return [*lines, azul.draw_centre(state)]
-
-
-def _width(spans: Sequence[Span]) -> int:
-    return sum(len(span.text) for span in spans)
+        # A display with more than four pralines takes the room of two, and the next one is in line again.
+        cells.append([*cell, Span(" " * (-(width_of(cell) + GAP) % DISPLAY_WIDTH))])
+    return cells
 
 
 def _sign(side: int) -> Span:
@@ -63,39 +63,34 @@ def _sign(side: int) -> Span:
     return Span(f"{SIGNS[side]:<3} ", style)
 
 
-def _legend(state: State, names: Names) -> list[Line]:
-    return [
-        [Span(f"   {SIGNS[side]:<3} {_effect(state, display, names)}", "dim")]
-        for display, side in enumerate(state.sides, start=1)
-        if side >= 0
-    ]
+def _legend(state: State, names: Names, width: int) -> list[Line]:
+    """What the signs of this round mean, and what became of the disc."""
+    lines: list[Line] = []
+    for display, side in enumerate(state.sides, start=1):
+        if side >= 0:
+            effect = [[Span(word, "dim")] for word in _effect(state, display, names).split()]
+            if side == SHIELD and state.holder:
+                effect.append([_disc(state.disc)])
+            lines += packed([[Span(f"   {SIGNS[side]:<3}", "dim")], *effect], width, gap=1, indent=7)
+    return lines
 
 
 def _effect(state: State, display: int, names: Names) -> str:
     side = state.sides[display - 1]
     if side == SPREAD:
-        return f"leftovers of display {display} go to the displays beside it, each colour to one of them"
+        return f"leftovers of display {display} go to its neighbours, each colour to one of them"
     if side != SHIELD:
         return f"display {display} {does(side)}"
     if state.holder:
-        return f"{names[state.holder]} holds the disc of display {display}"
-    return f"whoever picks from display {display} takes its disc: the next fallen praline costs nothing"
-
-
-def _board(state: State, seat: int, names: Names) -> list[Line]:
-    title, *rows, floor = azul.draw_board(state, seat, names)
-    if state.holder != seat:
-        return [title, *rows, floor]
-    if state.disc == MARKER:
-        # The marker is drawn on the disc, so not beside the name as well.
-        title = [span for span in title if span.style != "marker"]
-    return [title, *rows, [*floor, Span("  disc ", "dim"), _disc(state.disc)]]
+        return f"{shortened(names[state.holder], NAME_WIDTH)} holds the disc of display {display}"
+    return f"who picks from display {display} takes its disc: the next fallen praline is free"
 
 
 def _disc(piece: int) -> Span:
+    """What lies on the disc."""
     if piece == NO_COLOUR:
         return Span(" 0 ", "good")
-    return Span("1st", "marker") if piece == MARKER else azul.draw_tile(piece, EDITION)
+    return Span(" st", "marker") if piece == MARKER else azul.draw_tile(piece, EDITION)
 
 
 # --------------------------------------------------------------------------------------------------- plain values

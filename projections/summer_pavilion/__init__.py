@@ -3,7 +3,7 @@
 from typing import Final
 
 from projections.core import Projection
-from projections.summer_pavilion import picture, state, sums, words
+from projections.summer_pavilion import pavilion, picture, state, sums, words
 
 PROJECTION: Final = Projection(
     initial=state.initial,
@@ -21,4 +21,5 @@ PROJECTION: Final = Projection(
     sums=sums.SUMS,
     slips=sums.SLIPS,
     cites=sums.CITES,
+    colour_key=pavilion.colour_key,
 )

@@ -1,34 +1,42 @@
-"""Summer Pavilion as people and programs see it: the table in letters and colours, and as plain values.
-
-Every star is a ring of six cells, drawn where it lies on the board:
-
-         N              NW: slots 5 6 1 2 3 4 stand at NW N NE SE S SW
-     NW     NE          and so on round the board, each star turned by 60°;
-     SW     SE          `+1 +2 +3` between the stars are pillars, statues
-         S              and windows with the bonus tiles they give.
-"""
+"""Summer Pavilion as people and programs see it: the table in letters and colours, and as plain values."""
 
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import Any, Final
 
-from projections.core import ROOMY, Line, Names, Room, Span, side_by_side
-from projections.summer_pavilion.stars import (
-    ALL_FEATURES,
-    CENTRE,
-    COLOURS,
-    DIRECTIONS,
-    LETTERS,
-    NUMBERS,
-    SLOT_ONE,
-    SLOTS,
-    STAR_COLOURS,
-    STARS,
+from events.core import Seat
+from projections.core import (
+    ROOMY,
+    Line,
+    Names,
+    Room,
+    Span,
+    beside,
+    fits,
+    looked_at,
+    packed,
+    shortened,
+    side_by_side,
+    stacked,
+    width_of,
 )
+from projections.summer_pavilion.pavilion import (
+    BOARD_WIDTH,
+    GAP,
+    NAME_WIDTH,
+    Short,
+    cell_width,
+    draw_in_short,
+    draw_key,
+    draw_pavilion,
+    draw_tile,
+    in_columns,
+)
+from projections.summer_pavilion.stars import ALL_FEATURES, COLOURS, LETTERS, SLOTS, STARS
 from projections.summer_pavilion.state import NO_COLOUR, Board, Pavilion, State, to_act
-from projections.words import count, joined
+from projections.words import count, total
 
-BOARD_WIDTH: Final = 49
-GAP: Final = 2
+DISPLAY_WIDTH: Final = 16
 DISPLAYS_PER_LINE: Final = 5
 PHASES: Final = {
     "start": "choosing who starts",
@@ -36,144 +44,152 @@ PHASES: Final = {
     "deal": "waiting for the deal",
     "acquire": "acquiring",
     "place": "placing",
-    "bonus": "choosing bonus tiles",
     "over": "game over",
 }
-
-_ROWS: Final = 14
-_RING: Final = ((4, 0), (8, 1), (8, 2), (4, 3), (0, 2), (0, 1))
-"""Where the cells at N, NE, SE, S, SW, NW of a star begin, as column and row."""
-_CORNERS: Final = ((11, 0), (27, 0), (35, 5), (27, 10), (11, 10), (3, 5), (19, 5))
-"""Where each star begins, clockwise from NW, and the middle one."""
-_TURNS: Final = tuple(map(DIRECTIONS.index, SLOT_ONE))
-"""Which cell of its ring holds a star's slot 1."""
-_FEATURE_PLACES: Final = {
-    "pillar-NW": (20, 4),
-    "pillar-NE": (28, 4),
-    "pillar-E": (32, 7),
-    "pillar-SE": (28, 9),
-    "pillar-SW": (20, 9),
-    "pillar-W": (16, 7),
-    "statue-NW-NE": (24, 1),
-    "statue-NE-E": (36, 4),
-    "statue-E-SE": (36, 9),
-    "statue-SE-SW": (24, 12),
-    "statue-SW-W": (12, 9),
-    "statue-W-NW": (12, 4),
-    "window-NW": (11, 0),
-    "window-NE": (36, 0),
-    "window-E": (47, 6),
-    "window-SE": (36, 13),
-    "window-SW": (11, 13),
-    "window-W": (0, 6),
-}
+_NOTHING: Final = Span(" · ", "dim")
+_NONE: Final = Span("·", "dim")
 
 
 def draw(state: State, names: Names, room: Room = ROOMY) -> list[Line]:
-    """The whole table: the offer on top, then the boards, as many beside each other as there is room for."""
-    lines = [_heading(state, names), []]
-    if state.phase != "over":
-        lines += [*_offer(state), []]
+    """The whole table where there is room for it, else one board whole and the others as far as they fit."""
+    heading = _heading(state, names, room.width)
+    key = draw_key(state.options.side, room.width)
     boards = [_board(state, seat, names) for seat in range(1, state.seats + 1)]
-    lines += side_by_side(boards, BOARD_WIDTH, room.width, GAP)
-    return [*lines, *draw_key(state.options.side)]
+    offer = [] if state.phase == "over" else [*_offer(state, room.width), []]
+    whole = [heading, [], *offer, *side_by_side(boards, BOARD_WIDTH, room.width, GAP), [], *key]
+    if fits(whole, room):
+        return whole
+    offer = [] if state.phase == "over" else _offer_in_short(state, room.width)
+    return stacked([[heading], offer, _boards_within(state, names, room), key], room)
 
 
-def draw_key(side: str) -> list[Line]:
-    """What the signs on a board mean, where it is not plain to see."""
-    return [] if side == "coloured" else [[], [Span("3·1 is slot 3, which costs 1 tile", "dim")]]
+def _boards_within(state: State, names: Names, room: Room) -> list[Line]:
+    """Every board, lower, if that is low enough at any time of a match; else one, and the others in short beside it."""
+    seats = range(1, state.seats + 1)
+    all_low = side_by_side([_board(state, seat, names, low=True) for seat in seats], BOARD_WIDTH, room.width, GAP)
+    other_lines = 3 + len(_displays(state, room.width))  # the heading, the centre with the supply, and the key
+    if room.height is None or len(all_low) + other_lines <= room.height:
+        return all_low
+    own = looked_at(room, to_act(state))
+    board = _board(state, own, names)
+    if len(board) + other_lines > room.height:
+        board = _board(state, own, names, low=True)
+    width = room.width - BOARD_WIDTH - GAP
+    return beside([board, _others(state, own, names, width)], [BOARD_WIDTH, width], GAP)
 
 
-def _heading(state: State, names: Names) -> Line:
-    spans = [Span(f"Round {state.round}", "bold")]
+def _heading(state: State, names: Names, width: int) -> Line:
+    before = [Span(f"Round {state.round}", "bold")]
     if state.wild != NO_COLOUR:
-        spans += [Span(" · wild "), _tile(state.wild)]
-    who = " · " + joined([names[seat] for seat in to_act(state)]) + " to move" if to_act(state) else ""
-    owed = f" · {count(state.owed, 'bonus tile')} due" if state.owed else ""
-    spans.append(Span(f" · {PHASES[state.phase]}{who}{owed}", "bold"))
-    return [*spans, Span(f"    bag {sum(state.bag)} · tower {sum(state.tower)}", "dim")]
+        before += [Span(" · wild "), draw_tile(state.wild)]
+    doing = f" · {PHASES[state.phase]}" if state.phase in PHASES else ""
+    todo = f" to choose {count(state.owed, 'bonus tile')}" if state.owed else " to move"
+    after = Span(f"    bag {sum(state.bag)} · tower {sum(state.tower)}", "dim")
+    who = ""
+    for seat in to_act(state):
+        left = width - width_of([*before, Span(doing), Span(f" · {todo}"), after])
+        who = f" · {shortened(names[seat], left)}{todo}"
+    return [*before, Span(doing + who, "bold"), after]
 
 
-def _offer(state: State) -> list[Line]:
-    displays: list[list[Span]] = []
-    for index, tiles in enumerate(state.displays):
-        if index % DISPLAYS_PER_LINE == 0:
-            displays.append([])
-        displays[-1] += [Span(f" {index + 1} ", "bold"), *(_tiles(tiles) or [Span(" · ", "dim")])]
-        displays[-1].append(Span("   " * max(0, 4 - max(1, sum(tiles)))))
-    centre = [Span(" C ", "bold"), *([Span(" 1st ", "marker"), Span(" ")] if state.marker == 0 else [])]
+# ------------------------------------------------------------------------------------------------------- the offer
+
+
+def _offer(state: State, width: int) -> list[Line]:
     return [
-        *displays,
-        [*centre, *_counted(state.centre)],
-        [Span(" supply ", "bold"), *(_tiles(state.supply) or [Span(" · ", "dim")])],
+        *_displays(state, min(width, DISPLAYS_PER_LINE * DISPLAY_WIDTH)),
+        [Span(" C ", "bold"), *_marker(state, 0), *_counted(state.centre)],
+        [Span(" supply ", "bold"), *(_tiles(state.supply) or [_NOTHING])],
     ]
 
 
+def _offer_in_short(state: State, width: int) -> list[Line]:
+    centre = [Span(" C ", "bold"), *_marker(state, 0), *_counted_in_short(state.centre)]
+    supply = [Span(" supply ", "bold"), *_counted_in_short(state.supply)]
+    displays = _displays(state, width) if state.offered else []
+    cells = [centre, supply] if state.offered or state.marker == 0 else [supply]
+    return [*displays, *packed(cells, width, 2)]
+
+
+def _displays(state: State, width: int) -> list[Line]:
+    """The displays in lines of about the same length."""
+    displays = len(state.displays)
+    lines = -(-displays // max(1, width // DISPLAY_WIDTH))
+    cells: list[list[Span]] = []
+    for number, tiles in enumerate(state.displays, start=1):
+        cell = [Span(f" {number} ", "bold"), *(_tiles(tiles) or [_NOTHING])]
+        cells.append([*cell, Span(" " * (DISPLAY_WIDTH - width_of(cell)))])
+    return packed(cells, -(-displays // lines) * DISPLAY_WIDTH)
+
+
+def _marker(state: State, place: Seat) -> list[Span]:
+    """The chip of whoever starts the next round, in the centre (0) or at a seat; it says nothing when all is over."""
+    return [Span(" starts ", "marker"), Span(" ")] if state.marker == place and state.phase != "over" else []
+
+
 def _tiles(counts: Sequence[int]) -> list[Span]:
-    return [_tile(colour) for colour, tiles in enumerate(counts) for _ in range(tiles)]
+    return [draw_tile(colour) for colour, tiles in enumerate(counts) for _ in range(tiles)]
 
 
 def _counted(counts: Sequence[int]) -> list[Span]:
     spans: list[Span] = []
     for colour, tiles in enumerate(counts):
         if tiles:
-            spans += [_tile(colour), Span(f"×{tiles} " if tiles > 1 else " ")]
-    return spans or [Span(" · ", "dim")]
+            spans += [draw_tile(colour), Span(f"×{tiles} " if tiles > 1 else " ")]
+    return spans or [_NOTHING]
 
 
-def _tile(colour: int) -> Span:
-    return Span(f" {LETTERS[colour]} ", f"tile.{COLOURS[colour]}")
+def _counted_in_short(counts: Sequence[int]) -> list[Span]:
+    """`3P 1G`, as payments are written."""
+    spans: list[Span] = []
+    for tiles in _heaps(counts):
+        spans += [*([Span(" ")] if spans else []), tiles]
+    return spans
 
 
-def _board(state: State, seat: int, names: Names) -> list[Line]:
+def _heaps(counts: Sequence[int]) -> list[Span]:
+    heaps = [(tiles, colour) for colour, tiles in enumerate(counts) if tiles]
+    return [Span(f"{tiles}{LETTERS[colour]}", f"tile.{COLOURS[colour]}") for tiles, colour in heaps] or [_NONE]
+
+
+# ------------------------------------------------------------------------------------------------------ the boards
+
+
+def _board(state: State, seat: Seat, names: Names, *, low: bool = False) -> list[Line]:
     board = state.boards[seat - 1]
     acts = seat in to_act(state)
+    marker = _marker(state, seat)
     title: Line = [
-        Span(f"{'▶' if acts else ' '} {names[seat]}"[: BOARD_WIDTH - 27], "bold" if acts else ""),
-        Span(f"  {count(board.score, 'point')}"),
-        *([Span("  "), Span(" 1st ", "marker")] if state.marker == seat else []),
+        Span(shortened(f"{'▶' if acts else ' '} {names[seat]}", NAME_WIDTH), "bold" if acts else ""),
+        Span(f"  {total(board.score)} {'point' if board.score == 1 else 'points'}"),
+        *([Span("  "), marker[0]] if marker else []),
         *([Span("  passed", "dim")] if board.passed else []),
     ]
-    hand: Line = [Span("hand ", "dim"), *_counted(board.hand)]
-    corners: Line = [Span("kept ", "dim"), *_counted(board.corners)]
-    return [title, *draw_pavilion(board, state.options.side), corners if any(board.corners) else hand]
+    held, tiles = ("kept ", board.corners) if any(board.corners) else ("hand ", board.hand)
+    hand: Line = [Span(held, "dim"), *_counted(tiles)]
+    return [title, *draw_pavilion(board, state.options.side, low=low), hand]
 
 
-def draw_pavilion(board: Pavilion, side: str) -> list[Line]:
-    """The stars and what lies between them, each piece of text put at its place."""
-    placed: list[list[tuple[int, Span]]] = [[] for _ in range(_ROWS)]
-    for star in range(len(STARS)):
-        left, top = _CORNERS[star]
-        for slot in range(SLOTS):
-            column, row = _RING[(_TURNS[star] + slot) % SLOTS]
-            placed[top + row].append((left + column, _cell(board, side, star, slot)))
-    for feature in ALL_FEATURES:
-        column, row = _FEATURE_PLACES[feature.name]
-        is_complete = board.occupied & feature.spaces == feature.spaces
-        placed[row].append((column, Span("ok", "good") if is_complete else Span(f"+{feature.reward}", "dim")))
-    return [_spread(spans) for spans in placed]
+def _others(state: State, own: Seat, names: Names, width: int) -> list[Line]:
+    """Everybody else in short, with the tiles in their hands, or those they kept when they passed."""
+    others = [seat for seat in range(1, state.seats + 1) if seat != own]
+    boards = [state.boards[seat - 1] for seat in others]
+    shorts = [
+        Short(names[seat], seat in to_act(state), board, _remark(state, seat, board))
+        for seat, board in zip(others, boards, strict=True)
+    ]
+    size = cell_width(len(others), width)
+    heaps = [_heaps(board.corners if board.passed else board.hand) for board in boards]
+    hands = [packed([[heap] for heap in heaps_of_seat], size, 1) for heaps_of_seat in heaps]
+    rows = zip_longest(*hands, fillvalue=())
+    lines = [in_columns("" if row else "hand", cells, size) for row, cells in enumerate(rows)]
+    return [*draw_in_short(shorts, width), *lines]
 
 
-def _spread(placed: list[tuple[int, Span]]) -> Line:
-    line: list[Span] = []
-    position = 0
-    for column, span in sorted(placed):
-        line += [Span(" " * (column - position)), span]
-        position = column + len(span.text)
-    return line
-
-
-def _cell(board: Pavilion, side: str, star: int, slot: int) -> Span:
-    tile = board.spaces[star * SLOTS + slot]
-    if tile != NO_COLOUR:
-        return _tile(tile)
-    number = NUMBERS[side][star][slot]
-    if side != "coloured":
-        return Span(f"{slot + 1}·{number}", "dim")
-    if star == CENTRE:
-        return Span(f"·{number} ", "dim")
-    colour = COLOURS.index(STAR_COLOURS[star])
-    return Span(f"{LETTERS[colour].lower()}{number} ", f"print.{STAR_COLOURS[star]}")
+def _remark(state: State, seat: Seat, board: Board) -> Span:
+    if _marker(state, seat):
+        return Span("starts", "marker")
+    return Span("passed", "dim") if board.passed else Span("")
 
 
 # --------------------------------------------------------------------------------------------------- plain values

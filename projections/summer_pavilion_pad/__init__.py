@@ -4,6 +4,7 @@ from typing import Final
 
 from projections.core import Projection
 from projections.pads import to_enter
+from projections.summer_pavilion.pavilion import colour_key
 from projections.summer_pavilion.state import scores, standings
 from projections.summer_pavilion.sums import SLIPS, SUMS
 from projections.summer_pavilion.words import REASONS
@@ -25,4 +26,5 @@ PROJECTION: Final = Projection(
     sums=SUMS,
     slips=SLIPS,
     cites=words.CITES,
+    colour_key=colour_key,
 )

@@ -2,35 +2,78 @@
 
 from typing import Any
 
-from projections.core import ROOMY, Line, Names, Room, Span, side_by_side
+from events.core import Seat
+from projections.core import (
+    ROOMY,
+    Line,
+    Names,
+    Room,
+    Span,
+    beside,
+    fits,
+    joined_within,
+    looked_at,
+    shortened,
+    side_by_side,
+    stacked,
+)
 from projections.pads import to_enter
-from projections.summer_pavilion.picture import BOARD_WIDTH, GAP, draw_key, draw_pavilion, pavilion_view
+from projections.summer_pavilion.pavilion import (
+    BOARD_WIDTH,
+    GAP,
+    NAME_WIDTH,
+    Short,
+    draw_in_short,
+    draw_key,
+    draw_pavilion,
+)
+from projections.summer_pavilion.picture import pavilion_view
 from projections.summer_pavilion_pad.state import State
-from projections.words import count, joined
+from projections.words import count
 
 
 def draw(state: State, names: Names, room: Room = ROOMY) -> list[Line]:
-    """Who has still to enter on top, then the boards, as many beside each other as there is room for."""
-    boards = [_board(state, seat, names) for seat in range(1, state.seats + 1)]
-    heading: Line = [Span(_heading(state, names)[: room.width], "bold")]
-    return [heading, [], *side_by_side(boards, BOARD_WIDTH, room.width, GAP), *draw_key(state.side)]
+    """Who has still to enter on top, then the boards where all of them fit, else one and the others in short."""
+    heading: Line = [Span(_heading(state, names, room.width), "bold")]
+    key = draw_key(state.side, room.width)
+    seats = range(1, state.seats + 1)
+    for low in (False, True):
+        boards = [_board(state, seat, names, low=low) for seat in seats]
+        whole = [heading, [], *side_by_side(boards, BOARD_WIDTH, room.width, GAP), [], *key]
+        if fits(whole, room):
+            return whole
+    own = looked_at(room, to_enter(state))
+    shorts = [_short(state, seat, names) for seat in seats if seat != own]
+    width = room.width - BOARD_WIDTH - GAP
+    pictures = [_board(state, own, names), draw_in_short(shorts, width)]
+    return stacked([[heading], beside(pictures, [BOARD_WIDTH, width], GAP), key], room)
 
 
-def _heading(state: State, names: Names) -> str:
+def _heading(state: State, names: Names, width: int) -> str:
     if state.standings:
         return f"Round {state.round} · game over"
-    coming = state.round if state.entering else state.round + 1
-    return f"Round {coming} · {joined([names[seat] for seat in to_enter(state)])} to enter"
+    seats = to_enter(state)
+    before, after = f"Round {state.round if state.entering else state.round + 1} · ", " to enter"
+    return before + joined_within([names[seat] for seat in seats], width - len(before + after)) + after
 
 
-def _board(state: State, seat: int, names: Names) -> list[Line]:
-    board, acts = state.boards[seat - 1], seat in to_enter(state)
+def _board(state: State, seat: Seat, names: Names, *, low: bool = False) -> list[Line]:
+    board, acts, took = state.boards[seat - 1], seat in to_enter(state), _took_marker(state, seat)
     title: Line = [
-        Span(f"{'▶' if acts else ' '} {names[seat]}"[: BOARD_WIDTH - 27], "bold" if acts else ""),
+        Span(shortened(f"{'▶' if acts else ' '} {names[seat]}", NAME_WIDTH), "bold" if acts else ""),
         Span(f"  {count(board.score, 'point')}"),
-        *([Span("  took the marker", "dim")] if state.marker == seat and state.entering else []),
+        *([Span("  took the marker", "dim")] if took else []),
     ]
-    return [title, *draw_pavilion(board, state.side)]
+    return [title, *draw_pavilion(board, state.side, low=low)]
+
+
+def _short(state: State, seat: Seat, names: Names) -> Short:
+    remark = Span("marker", "dim") if _took_marker(state, seat) else Span("")
+    return Short(names[seat], seat in to_enter(state), state.boards[seat - 1], remark)
+
+
+def _took_marker(state: State, seat: Seat) -> bool:
+    return state.marker == seat and bool(state.entering)
 
 
 def view(state: State) -> dict[str, Any]:

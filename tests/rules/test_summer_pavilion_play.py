@@ -345,22 +345,22 @@ def test_the_picture_shows_every_space_and_feature_once(side: str) -> None:
 
 
 def test_the_picture_is_the_board_turned_right_way_up() -> None:
-    """Orange and red on top, 5 and 6 outside, 2 and 3 towards the centre star."""
+    """Orange and red on top, 5 and 6 outside, 2 and 3 towards the centre star, every star around its name."""
     rows = ["".join(span.text for span in line) for line in PROJECTION.draw(placing("GG").state, Names())]
     board = [row[:49].rstrip() for row in rows[7:21]]
     assert board == [
         "           +3  o6              r5   +3",
-        "           o5      o1   +2 r4      r6",
+        "           o5  NW  o1   +2 r4  NE  r6",
         "           o4      o2      r3      r1",
         "               o3              r2",
         "            +2      +1      +1      +2",
         "       p1              ·1              b4",
-        "+3 p6      p2      ·6      ·2      b3      b5  +3",
+        "+3 p6   W  p2      ·6   C  ·2      b3   E  b5  +3",
         "   p5      p3   +1 ·5      ·3   +1 b2      b6",
         "       p4              ·4              b1",
         "            +2      +1      +1      +2",
         "               g2              y3",
-        "           g1      g3      y2      y4",
+        "           g1  SW  g3      y2  SE  y4",
         "           g6      g4   +2 y1      y5",
         "           +3  g5              y6   +3",
     ]

@@ -4,19 +4,19 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from events.core import Seat
-from projections.core import ROOMY, Line, Names, Room, Span
+from projections.core import ROOMY, Line, Names, Room, Span, columns, shortened
 from projections.words import count
 from tests.pebbles.projection.state import State
 from tests.pebbles.projection.words import dice
 
-NAME_WIDTH: Final = 40
+NAME_WIDTH: Final = 24
 
 
 def draw(state: State, names: Names, room: Room = ROOMY) -> list[Line]:
-    """The bowl on top, then a line for every seat; it is narrow enough for any terminal."""
-    shown = {seat: names[seat][:NAME_WIDTH] for seat in range(1, state.seats + 1)}
-    longest = max(map(len, shown.values()))
-    return [_heading(state, shown), [], *(_seat(state, seat, name.ljust(longest)) for seat, name in shown.items())]
+    """The bowl on top, then a line for every seat; small enough for any screen."""
+    shown = {seat: shortened(names[seat], NAME_WIDTH) for seat in range(1, state.seats + 1)}
+    longest = max(map(columns, shown.values()))
+    return [_heading(state, shown), [], *(_seat(state, seat, name, longest) for seat, name in shown.items())]
 
 
 def _heading(state: State, shown: Mapping[Seat, str]) -> Line:
@@ -28,13 +28,14 @@ def _heading(state: State, shown: Mapping[Seat, str]) -> Line:
     return [bowl, Span(f"{hand} · {shown[state.turn]} {doing}")]
 
 
-def _seat(state: State, seat: Seat, name: str) -> Line:
+def _seat(state: State, seat: Seat, name: str, longest: int) -> Line:
     index = seat - 1
     is_on_turn = seat == state.turn
     haul = f", {state.hauls[index]} of them at once" if state.hauls[index] else ""
     return [
         Span("▶ " if is_on_turn else "  "),
         Span(name, "bold" if is_on_turn else ""),
+        Span(" " * (longest - columns(name))),
         Span(f"  {count(state.scores[index], 'point'):9}"),
         Span(f"  {count(state.piles[index], 'pebble')} kept{haul}", "dim"),
     ]
