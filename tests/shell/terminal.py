@@ -100,7 +100,9 @@ class Matchledger:
         return run_process([sys.executable, "-m", "cli", *self.where, *words], **self.variables, **variables)
 
     @contextmanager
-    def at_terminal(self, *words: str, **variables: str) -> Iterator["pexpect.spawn[str]"]:
+    def at_terminal(
+        self, *words: str, lines: int = 50, columns: int = 80, **variables: str
+    ) -> Iterator["pexpect.spawn[str]"]:
         """A command at a terminal of 80 columns; whoever uses it sees it end."""
         child = pexpect.spawn(
             sys.executable,
@@ -108,7 +110,7 @@ class Matchledger:
             cwd=str(ROOT),
             env=environment(TERM="xterm-256color", **self.variables, **variables),
             encoding="utf-8",
-            dimensions=(50, 80),
+            dimensions=(lines, columns),
             timeout=30,
         )
         try:
