@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from service.audit.judge import own_notary
 from service.errors import Unavailable, UsageError
 from service.files import is_path
-from service.play.history import History
-from service.play.ledger import Ledger
-from service.shell.house.house import House
-from service.shell.house.local import LocalHouse
 from service.store.connect import TIMEOUT, open_store
 from service.store.shapes import LAST
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # a command loads what it uses: all of it takes longer than most commands to run
+    from service.play.history import History
+    from service.play.ledger import Ledger
+    from service.shell.house.house import House
+    from service.shell.house.look import Look
     from service.shell.house.remote import RemoteHouse
+    from service.store.store import Store
 
 
 @dataclass
@@ -44,8 +44,8 @@ def session_of(context: typer.Context) -> Session:
 
 
 @contextmanager
-def open_ledger(context: typer.Context, *, creates: bool = False) -> Iterator[Ledger]:
-    """The ledger. A file that was named and is missing is made only by the commands that begin something."""
+def _opened(context: typer.Context, *, creates: bool = False) -> Iterator["Store"]:
+    """The store. A file that was named and is missing is made only by the commands that begin something."""
     session = session_of(context)
     if session.server:
         raise UsageError("server/local-only", f"This is done where the ledger is, not from here over {session.server}.")
@@ -56,12 +56,38 @@ def open_ledger(context: typer.Context, *, creates: bool = False) -> Iterator[Le
             refusal.hint = "`new`, `play`, `record` and `import` make a ledger; --database names another."
         raise
     with store:
+        yield store
+
+
+@contextmanager
+def open_ledger(context: typer.Context, *, creates: bool = False) -> Iterator["Ledger"]:
+    """The ledger, which signs what it states."""
+    with _opened(context, creates=creates) as store:
+        from service.audit.judge import own_notary
+        from service.play.ledger import Ledger
+
         yield Ledger(store, notary=own_notary())
 
 
 @contextmanager
-def open_house(context: typer.Context, *, creates: bool = False) -> Iterator[House]:
+def open_look(context: typer.Context) -> Iterator["Look"]:
+    """Where the matches are, for commands that only look: at the server that was named, or else in the ledger."""
+    if session_of(context).server:
+        with visit(context) as house:
+            yield house
+    else:
+        with _opened(context) as store:
+            from service.play.ledger import Ledger
+            from service.shell.house.look import LocalLook
+
+            yield LocalLook(Ledger(store))
+
+
+@contextmanager
+def open_house(context: typer.Context, *, creates: bool = False) -> Iterator["House"]:
     """Where the matches are: at the server that was named, or else in the ledger."""
+    from service.shell.house.local import LocalHouse
+
     if session_of(context).server:
         with visit(context) as house:
             yield house
@@ -73,7 +99,7 @@ def open_house(context: typer.Context, *, creates: bool = False) -> Iterator[Hou
 @contextmanager
 def visit(context: typer.Context) -> Iterator["RemoteHouse"]:
     """The server that was named."""
-    from service.shell.client import Client  # what it needs takes longer to load than most commands to run
+    from service.shell.client import Client
     from service.shell.house.remote import RemoteHouse
     from service.shell.house.tokens import TokenFile
 
@@ -84,9 +110,9 @@ def visit(context: typer.Context) -> Iterator["RemoteHouse"]:
         yield RemoteHouse(client, TokenFile(client.url))
 
 
-def load_match(context: typer.Context, match: str, at: str | None = None) -> History:
+def load_match(context: typer.Context, match: str, at: str | None = None) -> "History":
     """A match to look at, as it stands or as it stood."""
-    with open_house(context) as house:
+    with open_look(context) as house:
         live = house.load(match)
     return live.at(at) if at is not None else live
 
