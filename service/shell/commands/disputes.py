@@ -22,6 +22,7 @@ from service.play.ledger import Ledger
 from service.questions.paper import read_claims, read_seat
 from service.shell.answers.disputes import dispute_answer, docket_answer
 from service.shell.commands.session import (
+    AUDIT,
     SEAT,
     CommandId,
     Expect,
@@ -44,7 +45,12 @@ from service.trust.arbiters import read_arbiter
 ADJUSTMENT = re.compile(r"\s*(?P<who>[^=]+)=\s*(?P<points>[+\-−]?[0-9]{1,4})\s*(?::\s*(?P<rule>\S+)\s*)?")
 KEY_VARIABLE = "MATCHLEDGER_ARBITER_KEY"
 
-app = typer.Typer(no_args_is_help=True, help="Dispute a score, rule on it, appeal, and settle the result.")
+app = typer.Typer(
+    name="dispute",
+    rich_help_panel=AUDIT,
+    no_args_is_help=True,
+    help="Dispute a score, rule on it, appeal, and settle the result.",
+)
 
 Number = Annotated[int, typer.Argument(metavar="NUMBER", help="Which dispute of the match; see `dispute show`.")]
 Words = Annotated[str, typer.Argument(metavar="WORDS", help="One line in the seat's own words.")]

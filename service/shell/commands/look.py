@@ -1,55 +1,19 @@
-"""The commands that look at matches and change nothing: `games`, `list`, `show`, `legal`, `log`, `scores`, `replay`."""
+"""The commands that look at one match and change nothing: `show`, `legal`, `log`, `scores`, `replay`."""
 
 from typing import Annotated
 
 import typer
 
 from projections.disputes import docket_of
-from service.errors import Damaged
-from service.games.shelf import find_game, known_games
 from service.play import moves
 from service.play.appending import refuse_unplayable
-from service.shell.answers.games import game_answer
-from service.shell.answers.match import listed_answer, match_answer
-from service.shell.commands.session import LOOK, At, Json, Seat, Source, examples, load_match, open_house
-from service.shell.house.house import Wanted
+from service.shell.answers.match import match_answer
+from service.shell.commands.session import LOOK, At, Json, Seat, Source, examples, load_match
 from service.shell.terminal import rulings, tables, views, words
 from service.shell.terminal.paint import show_json
 from service.shell.terminal.watch import step_at, steps_between, watch
 
 app = typer.Typer()
-
-
-@app.command(rich_help_panel=LOOK)
-def games(as_json: Json = False) -> None:
-    """List the games with their options and how their moves are written."""
-    if as_json:
-        show_json([game_answer(game) for game in known_games()])
-    else:
-        tables.show_games()
-
-
-@app.command("list", rich_help_panel=LOOK, epilog=examples("list --status playing", "list --player Ann --limit 5"))
-def list_matches(
-    context: typer.Context,
-    game: Annotated[str | None, typer.Option(help="Only this game.")] = None,
-    status: Annotated[str | None, typer.Option(help="open, playing or closed.")] = None,
-    player: Annotated[str | None, typer.Option(help="Only matches where this name sits.")] = None,
-    parent: Annotated[str | None, typer.Option(help="Only forks of this match.")] = None,
-    limit: Annotated[int, typer.Option(min=1, help="At most so many.")] = 20,
-    as_json: Json = False,
-) -> None:
-    """List matches, the one moved last on top."""
-    key = find_game(game).key if game is not None else None
-    with_status = words.read_status(status)
-    with open_house(context) as house:
-        lines = house.matches(Wanted(key, with_status, player, parent, limit))
-    if as_json:
-        show_json([listed_answer(line) for line in lines])
-    else:
-        tables.show_matches(lines, is_filtered=any((game, status, player, parent)))
-    if any(isinstance(line, Damaged) for line in lines):
-        raise typer.Exit(Damaged.exit_code)
 
 
 @app.command(rich_help_panel=LOOK, epilog=examples("show last", "show kx60 --at s12", "show kx60 --at 57 --json"))

@@ -8,19 +8,18 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from service.audit.judge import own_notary
 from service.errors import Unavailable, UsageError
 from service.files import is_path
-from service.play.history import History, of_evidence
-from service.play.ledger import Ledger
-from service.shell.house.house import House
-from service.shell.house.local import LocalHouse
-from service.shell.terminal.paint import say
 from service.store.connect import TIMEOUT, open_store
 from service.store.shapes import LAST
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # a command loads what it uses: all of it takes longer than most commands to run
+    from service.play.history import History
+    from service.play.ledger import Ledger
+    from service.shell.house.house import House
+    from service.shell.house.look import Look
     from service.shell.house.remote import RemoteHouse
+    from service.store.store import Store
 
 
 @dataclass
@@ -45,8 +44,8 @@ def session_of(context: typer.Context) -> Session:
 
 
 @contextmanager
-def open_ledger(context: typer.Context, *, creates: bool = False) -> Iterator[Ledger]:
-    """The ledger. A file that was named and is missing is made only by the commands that begin something."""
+def _opened(context: typer.Context, *, creates: bool = False) -> Iterator["Store"]:
+    """The store. A file that was named and is missing is made only by the commands that begin something."""
     session = session_of(context)
     if session.server:
         raise UsageError("server/local-only", f"This is done where the ledger is, not from here over {session.server}.")
@@ -57,12 +56,38 @@ def open_ledger(context: typer.Context, *, creates: bool = False) -> Iterator[Le
             refusal.hint = "`new`, `play`, `record` and `import` make a ledger; --database names another."
         raise
     with store:
+        yield store
+
+
+@contextmanager
+def open_ledger(context: typer.Context, *, creates: bool = False) -> Iterator["Ledger"]:
+    """The ledger, which signs what it states."""
+    with _opened(context, creates=creates) as store:
+        from service.audit.judge import own_notary
+        from service.play.ledger import Ledger
+
         yield Ledger(store, notary=own_notary())
 
 
 @contextmanager
-def open_house(context: typer.Context, *, creates: bool = False) -> Iterator[House]:
+def open_look(context: typer.Context) -> Iterator["Look"]:
+    """Where the matches are, for commands that only look: at the server that was named, or else in the ledger."""
+    if session_of(context).server:
+        with visit(context) as house:
+            yield house
+    else:
+        with _opened(context) as store:
+            from service.play.ledger import Ledger
+            from service.shell.house.look import LocalLook
+
+            yield LocalLook(Ledger(store))
+
+
+@contextmanager
+def open_house(context: typer.Context, *, creates: bool = False) -> Iterator["House"]:
     """Where the matches are: at the server that was named, or else in the ledger."""
+    from service.shell.house.local import LocalHouse
+
     if session_of(context).server:
         with visit(context) as house:
             yield house
@@ -74,7 +99,7 @@ def open_house(context: typer.Context, *, creates: bool = False) -> Iterator[Hou
 @contextmanager
 def visit(context: typer.Context) -> Iterator["RemoteHouse"]:
     """The server that was named."""
-    from service.shell.client import Client  # what it needs takes longer to load than most commands to run
+    from service.shell.client import Client
     from service.shell.house.remote import RemoteHouse
     from service.shell.house.tokens import TokenFile
 
@@ -85,19 +110,21 @@ def visit(context: typer.Context) -> Iterator["RemoteHouse"]:
         yield RemoteHouse(client, TokenFile(client.url))
 
 
-def load_match(context: typer.Context, source: str, at: str | None = None) -> History:
+def load_match(context: typer.Context, source: str, at: str | None = None) -> "History":
     """A match to look at, as it stands or as it stood: one of the house, or the only one of a record file here."""
     if is_record(source):
         history = _read_record(source, is_quiet=session_of(context).as_json)
     else:
-        with open_house(context) as house:
+        with open_look(context) as house:
             history = house.load(source)
     return history.at(at) if at is not None else history
 
 
-def _read_record(file: str, is_quiet: bool) -> History:
+def _read_record(file: str, is_quiet: bool) -> "History":
     """The only match of a record file, with a word of warning where it contradicts itself: it is evidence as it is."""
-    from service.records import read_evidence  # reading records takes the rules of every game
+    from service.play.history import of_evidence  # records take the rules of every game, which takes long to load
+    from service.records import read_evidence
+    from service.shell.terminal.paint import say
 
     found = read_evidence(file)
     if len(found) != 1:

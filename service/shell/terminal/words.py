@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from events.core import Seat
-from service.errors import UsageError, unknown
+from service.errors import UsageError
 from service.games.starting import PURPOSE as LOT
 from service.limits import quoted, read_number
 from service.play.appending import check_seat
@@ -13,7 +13,6 @@ from service.play.history import History
 from service.play.matches import Player
 from service.questions import paper
 
-STATUSES: Final = ("open", "playing", "closed")
 LONGEST_NAME: Final = 40
 
 
@@ -94,10 +93,3 @@ def read_options(words: Sequence[str] | None) -> dict[str, str]:
             what = quoted(name)
             raise UsageError("match/option", f"{what} is not an option; write NAME=VALUE, such as -o boardSide=grey.")
     return {name: value for name, _, value in pairs}
-
-
-def read_status(word: str | None) -> str | None:
-    """A status to list matches by."""
-    if word is not None and word not in STATUSES:
-        raise unknown("list/status", "a status", word, STATUSES)
-    return word

@@ -18,14 +18,9 @@ from service.play import matches
 from service.play.appending import Call, check_seat, identify
 from service.play.history import Live
 from service.play.ledger import Ledger, id_from
-from service.shell.answers.match import (
-    DamagedMatch,
-    ListedMatch,
-    MatchAnswer,
-    listed,
-    listed_answer,
-    match_answer,
-)
+from service.play.listing import listing, read_status
+from service.shell.answers.listing import DamagedMatch, ListedMatch, listed_answer
+from service.shell.answers.match import MatchAnswer, match_answer
 from service.shell.answers.service import GivenToken, MatchPage, Opened, Tokens
 from service.shell.http.bodies import Asked
 from service.shell.http.house import house_arbiter
@@ -41,8 +36,7 @@ from service.shell.http.routes.common import (
 )
 from service.shell.requests import Fork, NewMatch, Rename, TokenWish
 from service.shell.terminal.views import step_to_fork
-from service.shell.terminal.words import read_name, read_players, read_status
-from service.store.cells import each
+from service.shell.terminal.words import read_name, read_players
 from service.store.shapes import PERSON, Grant, MatchRow
 from service.trust.tokens import REVOKED, ROLES, Role, hashed, new_token
 
@@ -182,10 +176,9 @@ async def list_matches(
         is_public=True,
     )
     shown = rows[:limit]
-    names = await hall.in_thread(hall.store.seats_of, [row.id for row in shown if isinstance(row, MatchRow)])
     last = shown[-1] if len(rows) > limit else None
     following = _write_cursor(last.moved_at, last.id) if isinstance(last, MatchRow) else None
-    lines = [listed_answer(each(listed, row, names)) for row in shown]
+    lines = [listed_answer(line) for line in await hall.in_thread(listing, hall.store, shown)]
     return MatchPage(
         [line for line in lines if isinstance(line, ListedMatch)],
         [line for line in lines if isinstance(line, DamagedMatch)],
