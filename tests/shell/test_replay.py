@@ -62,9 +62,9 @@ class Screen:
 
 
 @contextmanager
-def replaying(matchledger: Matchledger, *words: str, **variables: str) -> Iterator[Screen]:
+def replaying(matchledger: Matchledger, *words: str) -> Iterator[Screen]:
     glass = Glass(80, 24)
-    with matchledger.at_terminal("replay", *words, lines=24, NO_COLOR="1", **variables) as child:
+    with matchledger.at_terminal("replay", *words, lines=24, NO_COLOR="1") as child:
         child.logfile_read = glass
         screen = Screen(child, glass)
         yield screen
@@ -142,7 +142,7 @@ def test_going_to_a_place(matchledger: Matchledger) -> None:
         screen.press(":999\r", at(12), last="There is no event 999")
         screen.press(":x\r", at(12), last="'x' is no place in a match; give an event (57) or a step (s12).")
         screen.press(":s13\x1b", at(12))  # thought better of it
-        screen.press(":s1\x7f\x7f\x7f\x7f", at(12))
+        screen.press(":s1\x7f\x7f\x7f", at(12))
         screen.press(":q", at(12), last=":q")  # is typed, and leaves nothing
         screen.press("\x1b", at(12))
 
@@ -231,16 +231,15 @@ def _plain(line: object) -> str:
 
 
 def _played(matchledger: Matchledger, game: Game, seats: int) -> str:
-    names = [f"{letter * 38}" for letter in "ABCDE"[:seats]]
+    names = [letter * 38 for letter in "ABCDE"[:seats]]
     if game.pad_of:
-        file = ROOT / "docs" / "examples" / f"{game.key}.mlr"
-        (imported,) = matchledger.json("import", str(file))
-        return str(imported["match"])
-    players = [f"{name}=bot:random" for name in names]
-    return matchledger("new", game.key, *players, "--seed", "3", "--quiet").strip()
+        match = matchledger("new", game.key, *names, "--quiet").strip()
+        matchledger.play(match, 60)
+        return match
+    return matchledger("new", game.key, *(f"{name}=bot:random" for name in names), "--seed", "3", "--quiet").strip()
 
 
-def test_a_step_is_folded_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_step_is_folded_once() -> None:
     """Going back and forth looks up what was kept; it is what a fold of everything before gives."""
     history = of_evidence(read_evidence(AZUL)[0])
     film = Film(history, range(1, 59))
