@@ -234,6 +234,11 @@ def test_last_is_the_match_touched_last(host: AtServer) -> None:
     assert host.json("show", "last")["match"] == other
     host("show", one)
     assert host.json("show", "last")["match"] == one
+    for outcome in ("imported", "present"):
+        (taken,) = host.json("import", str(ROOT / "docs" / "examples" / "azul-table.mlr"))
+        assert taken["outcome"] == outcome
+        assert host.json("show", "last")["match"] == taken["match"]
+        host("show", other)
 
 
 class TestTokens:
