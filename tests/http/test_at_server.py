@@ -229,13 +229,15 @@ def test_records_are_taken_in_as_at_home(host: AtServer, folder: Path, tmp_path:
     compare(host, home, "\n".join(f"import {file}" for file in files))
 
 
-def test_last_is_the_match_touched_last(host: AtServer) -> None:
+def test_last_is_the_match_touched_last(host: AtServer, tmp_path: Path) -> None:
+    record = tmp_path / "own.mlr"
+    record.write_text('[Game "azul"]\n[Seat 1 "Ann"]\n[Seat 2 "Ben"]\n[Place "where nobody else played"]\n1\n')
     one, other = host.new(), host.new()
     assert host.json("show", "last")["match"] == other
     host("show", one)
     assert host.json("show", "last")["match"] == one
     for outcome in ("imported", "present"):
-        (taken,) = host.json("import", str(ROOT / "docs" / "examples" / "azul-table.mlr"))
+        (taken,) = host.json("import", str(record))
         assert taken["outcome"] == outcome
         assert host.json("show", "last")["match"] == taken["match"]
         host("show", other)
