@@ -30,6 +30,7 @@ COMMANDS: Final = {
     "tokens": ("tokens",),
     "serving": ("serve",),
     "more": ("simulate", "demo"),
+    "helping": ("help",),
     "database": ("db",),
 }
 """Which module of `service/shell/commands/` has which commands; a command loads its own module and no other."""

@@ -11,16 +11,25 @@ from service.shell.answers.games import game_answer
 from service.shell.answers.listing import listed_answer
 from service.shell.commands.session import LOOK, Json, examples, open_look
 from service.shell.house.look import Wanted
-from service.shell.terminal.listing import show_games, show_matches
+from service.shell.terminal.listing import show_game_in_full, show_games, show_matches
 from service.shell.terminal.paint import show_json
 
 app = typer.Typer()
 
 
-@app.command(rich_help_panel=LOOK)
-def games(as_json: Json = False) -> None:
-    """List the games with their options and how their moves are written."""
-    if as_json:
+@app.command(rich_help_panel=LOOK, epilog=examples("games", "games azul", "games mc --json"))
+def games(
+    name: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Only this game, in full.")] = None,
+    as_json: Json = False,
+) -> None:
+    """List the games with their options and how their moves are written; one of them with its pad and its rules."""
+    if name is not None:
+        game = find_game(name)
+        if as_json:
+            show_json(game_answer(game))
+        else:
+            show_game_in_full(game)
+    elif as_json:
         show_json([game_answer(game) for game in known_games()])
     else:
         show_games()

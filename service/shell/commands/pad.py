@@ -12,7 +12,7 @@ from service.errors import UsageError
 from service.files import read_text
 from service.games.game import Game
 from service.games.options import read_options as read_game_options
-from service.games.shelf import known_games
+from service.games.shelf import known_games, maybe_game
 from service.play.appending import refuse_unplayable
 from service.play.entering import enter
 from service.play.history import Live, rounds
@@ -72,7 +72,10 @@ def pad(
 
 def _pad_for(word: str) -> Game | None:
     """The pad of that name, or of the game of that name."""
-    return next((game for game in known_games() if game.pad_of and word in (game.key, game.pad_of)), None)
+    named = maybe_game(word)
+    if named is None or named.pad_of:
+        return named
+    return next((game for game in known_games() if game.pad_of == named.key), None)
 
 
 def _kept(ledger: Ledger, match: str) -> Live:

@@ -8,7 +8,7 @@ from msgspec.structs import asdict
 
 from service.errors import NotFound, UsageError
 from service.files import check_writable, write_file
-from service.games.shelf import GAMES, find_game, known_games
+from service.games.shelf import GAMES, find_game, known_games, maybe_game
 from service.play.appending import Call, refuse_closed, refuse_unplayable
 from service.play.history import Live
 from service.shell.answers.match import match_answer
@@ -85,12 +85,12 @@ def new(
     as_json: Json = False,
 ) -> None:
     """Open a match. Bots move by themselves; seats without a player wait for `join`."""
-    find_game(game)  # refused before a ledger is made
+    key = find_game(game).key  # refused before a ledger is made
     if receipt is not None:
         check_writable(receipt, "receipt", "receipt/unwritable")
     words.read_players(players or [])
     wish = NewMatch(
-        game=game,
+        game=key,
         players=players or [],
         seats=seats,
         options=words.read_options(option),
@@ -337,8 +337,9 @@ def play(
     ] = None,
 ) -> None:
     """Play at the terminal, against bots or by turns at one keyboard; at a server, with people at other terminals."""
-    fewest = next((game.rules.seats[0] for game in known_games() if game.key == game_or_match), 0)
-    is_new = fewest > 0
+    game = maybe_game(game_or_match)
+    fewest = game.rules.seats[0] if game is not None else 0
+    is_new = game is not None
     people = players or ["You"]
     seated = [*people, *["bot:greedy"] * (fewest - len(people))]
     words.read_players(seated)
@@ -348,8 +349,8 @@ def play(
             "play/match", f"{game_or_match!r} is not a game; players and options go with a new match only."
         )
     with open_house(context, creates=is_new) as house:
-        if is_new:
-            wish = NewMatch(game=game_or_match, players=seated, options=options, undo="free", seed=seed)
+        if game is not None:
+            wish = NewMatch(game=game.key, players=seated, options=options, undo="free", seed=seed)
             live = house.open_match(wish)
         else:
             live = _to_go_on(house, game_or_match)

@@ -10,7 +10,7 @@ from projections.words import count
 from service.errors import Damaged, LedgerError, NotFound, UsageError
 from service.files import naming, write_file
 from service.games.options import read_options as read_game_options
-from service.games.shelf import find_game, known_games
+from service.games.shelf import maybe_game
 from service.play.appending import refuse_unplayable
 from service.play.evidence import Evidence
 from service.play.ledger import Ledger
@@ -213,16 +213,16 @@ def record(
     option: Options = None,
 ) -> None:
     """Enter a match played with real pieces, deals included, as it goes on."""
-    is_game = any(game.key == game_or_match for game in known_games())
+    game = maybe_game(game_or_match)
     with open_ledger(context, creates=True) as ledger:
-        if is_game:
-            rules = find_game(game_or_match).rules
+        if game is not None:
+            rules = game.rules
             names = players or (ask_names(rules.seats) if seats is None and sys.stdin.isatty() else [])
             read_game_options(rules, {}, seats or max(len(names), rules.seats[0]))  # refused before anybody is seated
             names = default_names([read_name(name) for name in names], seats or max(len(names), rules.seats[0]))
             live = open_match(
                 ledger,
-                game_or_match,
+                game.key,
                 seats or len(names),
                 options=read_options(option or []),
                 undo="free",
