@@ -1,5 +1,6 @@
 """`list`, `games` and `help`, and what it takes to load them."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -37,7 +38,7 @@ def matchledger(tmp_path: Path) -> Matchledger:
 def state(matchledger: Matchledger, match: str) -> str:
     """How the list says a match stands."""
     line = next(line for line in matchledger("list").splitlines() if line.startswith(match))
-    return line.split("  ")[3].strip()
+    return re.split(" {2,}", line)[3].strip()
 
 
 class TestHowMatchesStand:

@@ -20,6 +20,7 @@ from service.play.ledger import Ledger
 from service.play.matches import Player, open_match
 from service.play.replay import load
 from service.records.sheet import entries_in, names_in, read_sheet
+from service.shell.commands.completing import complete_game_or_match
 from service.shell.commands.session import RECORDS, Options, examples, open_ledger
 from service.shell.terminal.pad import keep_pad, show_kept
 from service.shell.terminal.paint import say, show_table
@@ -35,7 +36,10 @@ app = typer.Typer()
 )
 def pad(
     context: typer.Context,
-    game_or_match: Annotated[str, typer.Argument(help="The game on the table, or a pad to go on with.")],
+    game_or_match: Annotated[
+        str,
+        typer.Argument(help="The game on the table, or a pad to go on with.", autocompletion=complete_game_or_match),
+    ],
     players: Annotated[list[str] | None, typer.Argument(help="Names in turn order.")] = None,
     option: Options = None,
     sheet: Annotated[

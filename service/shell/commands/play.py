@@ -12,11 +12,13 @@ from service.games.shelf import GAMES, find_game, known_games, maybe_game
 from service.play.appending import Call, refuse_closed, refuse_unplayable
 from service.play.history import Live
 from service.shell.answers.match import match_answer
+from service.shell.commands.completing import complete_game_or_match, complete_seat
 from service.shell.commands.session import (
     PLAY,
     SEAT,
     CommandId,
     Expect,
+    Game,
     Json,
     Match,
     Options,
@@ -53,7 +55,7 @@ Brief = Annotated[bool, typer.Option("--brief", help="Tell what happened, withou
 )
 def new(
     context: typer.Context,
-    game: Annotated[str, typer.Argument(metavar="GAME", help="A game; see `games`.")],
+    game: Game,
     players: Annotated[
         list[str] | None,
         typer.Argument(metavar="PLAYERS", help="Names, bot:random or bot:greedy, or a named bot: Ada=bot:greedy."),
@@ -157,7 +159,7 @@ def join(
 def rename(
     context: typer.Context,
     match: Match,
-    seat: Annotated[str, typer.Argument(metavar=SEAT, help="Whose name.")],
+    seat: Annotated[str, typer.Argument(metavar=SEAT, help="Whose name.", autocompletion=complete_seat)],
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="The new name.")] = None,
     forget: Annotated[bool, typer.Option("--forget", help="Keep no name; the seat's number is shown instead.")] = False,
     as_json: Json = False,
@@ -323,7 +325,12 @@ def fork(
 def play(
     context: typer.Context,
     game_or_match: Annotated[
-        str, typer.Argument(metavar="GAME|MATCH", help="A game to begin, or a match to go on with.")
+        str,
+        typer.Argument(
+            metavar="GAME|MATCH",
+            help="A game to begin, or a match to go on with.",
+            autocompletion=complete_game_or_match,
+        ),
     ],
     players: Annotated[
         list[str] | None,

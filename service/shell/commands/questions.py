@@ -22,6 +22,7 @@ from service.questions.rulebook import find_rule, rulebook, rules_of, search
 from service.records import read_evidence
 from service.shell.answers.questions import ComparisonAnswer, comparison_answer, explained_answer
 from service.shell.commands.blaming import blaming, stored_evidence
+from service.shell.commands.completing import complete_match
 from service.shell.commands.session import AUDIT, Json, is_record, named, open_house, open_ledger
 from service.shell.terminal import rulings
 from service.shell.terminal.grid import grid
@@ -31,7 +32,13 @@ from service.shell.terminal.progress import tracked
 app = typer.Typer()
 
 Source = Annotated[
-    str, typer.Argument(metavar="MATCH|FILE", help="A match of the ledger, or a record file.", callback=named)
+    str,
+    typer.Argument(
+        metavar="MATCH|FILE",
+        help="A match of the ledger, or a record file.",
+        callback=named,
+        autocompletion=complete_match,
+    ),
 ]
 
 

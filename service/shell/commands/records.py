@@ -19,6 +19,7 @@ from service.play.replay import load
 from service.records.files import STDIN, each_evidence
 from service.records.validate import validate as validated
 from service.shell.commands.blaming import blaming, stored_evidence
+from service.shell.commands.completing import complete_game_or_match, complete_match
 from service.shell.commands.session import RECORDS, Json, Options, named, open_house, open_ledger
 from service.shell.house.house import House
 from service.shell.house.local import exported
@@ -46,7 +47,12 @@ def export(
     context: typer.Context,
     match: Annotated[
         str | None,
-        typer.Argument(metavar="MATCH", help="A match id, the first letters of one, or `last`.", callback=named),
+        typer.Argument(
+            metavar="MATCH",
+            help="A match id, the first letters of one, or `last`.",
+            callback=named,
+            autocompletion=complete_match,
+        ),
     ] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to this file.")] = None,
     folder: Annotated[
@@ -207,7 +213,12 @@ def validate(context: typer.Context, files: Files, as_json: Json = False) -> Non
 @app.command(rich_help_panel=RECORDS)
 def record(
     context: typer.Context,
-    game_or_match: Annotated[str, typer.Argument(help="The game on the table, or a recorded match to go on with.")],
+    game_or_match: Annotated[
+        str,
+        typer.Argument(
+            help="The game on the table, or a recorded match to go on with.", autocompletion=complete_game_or_match
+        ),
+    ],
     players: Annotated[list[str] | None, typer.Argument(help="Names in turn order.")] = None,
     seats: Annotated[int | None, typer.Option(help="Seats at the table; by default one for each player.")] = None,
     option: Options = None,
