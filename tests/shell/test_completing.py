@@ -41,9 +41,9 @@ def test_matches_with_who_plays_them(matchledger: Matchledger) -> None:
 
 def test_players_games_commands_and_options(matchledger: Matchledger) -> None:
     match = matchledger.new()
-    assert offered(f"matchledger act {match} --seat b", matchledger.database) == ["Ben\tseat 2"]
+    assert offered(f"matchledger act {match} --seat b", matchledger.database) == ["ben\tseat 2"]
     assert offered(f"matchledger rename {match} ", matchledger.database) == ["Ann\tseat 1", "Ben\tseat 2"]
-    assert offered("matchledger new Su", matchledger.database, "bash") == ["summer-pavilion", "summer-pavilion-pad"]
+    assert offered("matchledger new Su", matchledger.database, "bash") == ["Summer-pavilion", "Summer-pavilion-pad"]
     assert match in offered("matchledger play ", matchledger.database, "bash")
     assert offered("matchledger li", matchledger.database, "bash") == ["list"]
     assert "--seat" in offered(f"matchledger act {match} --s", matchledger.database, "bash")

@@ -33,7 +33,7 @@ def _silent(find: Callable[[typer.Context, str], Iterator[tuple[str, str]]]) -> 
         with suppress(Exception):
             for word, words in find(context, incomplete):
                 if word.lower().startswith(incomplete.lower()):
-                    found.append((word, words))
+                    found.append((incomplete + word[len(incomplete) :], words))  # shells go by the letters typed
         return found
 
     return offered
