@@ -8,7 +8,7 @@ from service.errors import UsageError
 from service.shell.commands.mounting import Mounted
 from service.shell.commands.plain import read_plainly
 from service.shell.commands.refusing import Refusing
-from service.shell.commands.session import Session
+from service.shell.commands.session import Session, default_database
 from service.shell.terminal.paint import say
 from service.store.connect import TIMEOUT
 
@@ -30,6 +30,7 @@ COMMANDS: Final = {
     "tokens": ("tokens",),
     "serving": ("serve",),
     "more": ("simulate", "demo"),
+    "helping": ("help",),
     "database": ("db",),
 }
 """Which module of `service/shell/commands/` has which commands; a command loads its own module and no other."""
@@ -47,7 +48,6 @@ class Program(Refusing):
 app = typer.Typer(
     cls=Program,
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -79,12 +79,6 @@ def _is_typed(context: typer.Context, name: str) -> bool:
     return source is not None and source.name == "COMMANDLINE"
 
 
-def _default_database() -> str:
-    from platformdirs import user_data_path
-
-    return str(user_data_path("matchledger", appauthor=False) / "ledger.db")
-
-
 @app.callback()
 def main(
     context: typer.Context,
@@ -106,7 +100,7 @@ def main(
     if server is not None and context.invoked_subcommand in WHERE_THE_LEDGER_IS:
         message = f"`{context.invoked_subcommand}` is done where the ledger is, not over a server; leave --server out."
         raise UsageError("server/local-only", message)
-    context.obj = Session(database or _default_database(), is_named=database is not None, timeout=timeout)
+    context.obj = Session(database or default_database(), is_named=database is not None, timeout=timeout)
     context.obj.server = server or ""
 
 

@@ -21,6 +21,7 @@ from service.play.history import History, Live
 from service.play.ledger import Ledger
 from service.questions.paper import read_claims, read_seat
 from service.shell.answers.disputes import dispute_answer, docket_answer
+from service.shell.commands.completing import complete_seat
 from service.shell.commands.session import (
     AUDIT,
     SEAT,
@@ -74,7 +75,10 @@ def open_dispute(
     seat: Speaker = None,
     event: Annotated[int, typer.Option("--event", help="The event disputed; without it, a total is.")] = 0,
     of: Annotated[
-        str | None, typer.Option("--of", metavar=SEAT, help="Whose points; by default the seat's own.")
+        str | None,
+        typer.Option(
+            "--of", metavar=SEAT, help="Whose points; by default the seat's own.", autocompletion=complete_seat
+        ),
     ] = None,
     claim: Annotated[
         str | None,

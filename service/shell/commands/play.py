@@ -8,15 +8,17 @@ from msgspec.structs import asdict
 
 from service.errors import NotFound, UsageError
 from service.files import check_writable, write_file
-from service.games.shelf import GAMES, find_game, known_games
+from service.games.shelf import GAMES, find_game, known_games, maybe_game
 from service.play.appending import Call, refuse_closed, refuse_unplayable
 from service.play.history import Live
 from service.shell.answers.match import match_answer
+from service.shell.commands.completing import complete_game_or_match, complete_seat
 from service.shell.commands.session import (
     PLAY,
     SEAT,
     CommandId,
     Expect,
+    Game,
     Json,
     Match,
     Options,
@@ -53,7 +55,7 @@ Brief = Annotated[bool, typer.Option("--brief", help="Tell what happened, withou
 )
 def new(
     context: typer.Context,
-    game: Annotated[str, typer.Argument(metavar="GAME", help="A game; see `games`.")],
+    game: Game,
     players: Annotated[
         list[str] | None,
         typer.Argument(metavar="PLAYERS", help="Names, bot:random or bot:greedy, or a named bot: Ada=bot:greedy."),
@@ -85,12 +87,12 @@ def new(
     as_json: Json = False,
 ) -> None:
     """Open a match. Bots move by themselves; seats without a player wait for `join`."""
-    find_game(game)  # refused before a ledger is made
+    key = find_game(game).key  # refused before a ledger is made
     if receipt is not None:
         check_writable(receipt, "receipt", "receipt/unwritable")
     words.read_players(players or [])
     wish = NewMatch(
-        game=game,
+        game=key,
         players=players or [],
         seats=seats,
         options=words.read_options(option),
@@ -157,7 +159,7 @@ def join(
 def rename(
     context: typer.Context,
     match: Match,
-    seat: Annotated[str, typer.Argument(metavar=SEAT, help="Whose name.")],
+    seat: Annotated[str, typer.Argument(metavar=SEAT, help="Whose name.", autocompletion=complete_seat)],
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="The new name.")] = None,
     forget: Annotated[bool, typer.Option("--forget", help="Keep no name; the seat's number is shown instead.")] = False,
     as_json: Json = False,
@@ -323,7 +325,12 @@ def fork(
 def play(
     context: typer.Context,
     game_or_match: Annotated[
-        str, typer.Argument(metavar="GAME|MATCH", help="A game to begin, or a match to go on with.")
+        str,
+        typer.Argument(
+            metavar="GAME|MATCH",
+            help="A game to begin, or a match to go on with.",
+            autocompletion=complete_game_or_match,
+        ),
     ],
     players: Annotated[
         list[str] | None,
@@ -337,8 +344,9 @@ def play(
     ] = None,
 ) -> None:
     """Play at the terminal, against bots or by turns at one keyboard; at a server, with people at other terminals."""
-    fewest = next((game.rules.seats[0] for game in known_games() if game.key == game_or_match), 0)
-    is_new = fewest > 0
+    game = maybe_game(game_or_match)
+    fewest = game.rules.seats[0] if game is not None else 0
+    is_new = game is not None
     people = players or ["You"]
     seated = [*people, *["bot:greedy"] * (fewest - len(people))]
     words.read_players(seated)
@@ -348,8 +356,8 @@ def play(
             "play/match", f"{game_or_match!r} is not a game; players and options go with a new match only."
         )
     with open_house(context, creates=is_new) as house:
-        if is_new:
-            wish = NewMatch(game=game_or_match, players=seated, options=options, undo="free", seed=seed)
+        if game is not None:
+            wish = NewMatch(game=game.key, players=seated, options=options, undo="free", seed=seed)
             live = house.open_match(wish)
         else:
             live = _to_go_on(house, game_or_match)

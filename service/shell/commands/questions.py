@@ -8,7 +8,7 @@ import typer
 
 from service.errors import Damaged, LedgerError, NotFound, Refused, UsageError
 from service.files import read_text
-from service.games.shelf import by_ruleset, known_games
+from service.games.shelf import by_ruleset, known_games, maybe_game
 from service.play import replay
 from service.play.evidence import Evidence
 from service.play.history import History, of_evidence
@@ -53,11 +53,15 @@ def rules(
     as_json: Json = False,
 ) -> None:
     """Print rules by their ids, all those with certain words, or the whole rulebook of a game."""
-    keys = [game.key for game in known_games()]
-    if ids and len(ids) == 1 and ids[0] in keys and not as_json:
-        say_lines(rulebook(ids[0]).rstrip("\n"))
+    games = [maybe_game(text) for text in ids or []]
+    if len(games) == 1 and games[0] is not None and not as_json:
+        say_lines(rulebook(games[0].key).rstrip("\n"))
         return
-    found = [rule for text in ids or [] for rule in (rules_of(text).values() if text in keys else (find_rule(text),))]
+    found = [
+        rule
+        for text, game in zip(ids or [], games, strict=True)
+        for rule in ((find_rule(text),) if game is None else rules_of(game.key).values())
+    ]
     if find:
         matching = search(find)
         if not matching:

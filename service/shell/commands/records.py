@@ -11,7 +11,7 @@ from projections.words import count
 from service.errors import Damaged, LedgerError, NotFound, UsageError
 from service.files import naming, write_file
 from service.games.options import read_options as read_game_options
-from service.games.shelf import find_game, known_games
+from service.games.shelf import maybe_game
 from service.play.appending import refuse_unplayable
 from service.play.evidence import Evidence
 from service.play.ledger import Ledger
@@ -20,6 +20,7 @@ from service.play.replay import load
 from service.records.files import STDIN, each_evidence
 from service.records.validate import validate as validated
 from service.shell.commands.blaming import blaming, stored_evidence
+from service.shell.commands.completing import complete_game_or_match, complete_match
 from service.shell.commands.session import RECORDS, Json, Options, named, open_house, open_ledger
 from service.shell.house.house import House
 from service.shell.house.local import exported
@@ -51,7 +52,12 @@ def export(
     context: typer.Context,
     match: Annotated[
         str | None,
-        typer.Argument(metavar="MATCH", help="A match id, the first letters of one, or `last`.", callback=named),
+        typer.Argument(
+            metavar="MATCH",
+            help="A match id, the first letters of one, or `last`.",
+            callback=named,
+            autocompletion=complete_match,
+        ),
     ] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to this file.")] = None,
     folder: Annotated[
@@ -226,22 +232,27 @@ def validate(context: typer.Context, files: Files, as_json: Json = False) -> Non
 @app.command(rich_help_panel=RECORDS)
 def record(
     context: typer.Context,
-    game_or_match: Annotated[str, typer.Argument(help="The game on the table, or a recorded match to go on with.")],
+    game_or_match: Annotated[
+        str,
+        typer.Argument(
+            help="The game on the table, or a recorded match to go on with.", autocompletion=complete_game_or_match
+        ),
+    ],
     players: Annotated[list[str] | None, typer.Argument(help="Names in turn order.")] = None,
     seats: Annotated[int | None, typer.Option(help="Seats at the table; by default one for each player.")] = None,
     option: Options = None,
 ) -> None:
     """Enter a match played with real pieces, deals included, as it goes on."""
-    is_game = any(game.key == game_or_match for game in known_games())
+    game = maybe_game(game_or_match)
     with open_ledger(context, creates=True) as ledger:
-        if is_game:
-            rules = find_game(game_or_match).rules
+        if game is not None:
+            rules = game.rules
             names = players or (ask_names(rules.seats) if seats is None and sys.stdin.isatty() else [])
             read_game_options(rules, {}, seats or max(len(names), rules.seats[0]))  # refused before anybody is seated
             names = default_names([read_name(name) for name in names], seats or max(len(names), rules.seats[0]))
             live = open_match(
                 ledger,
-                game_or_match,
+                game.key,
                 seats or len(names),
                 options=read_options(option or []),
                 undo="free",

@@ -10,6 +10,7 @@ import typer
 
 from service.errors import Unavailable, UsageError
 from service.files import is_path
+from service.shell.commands.completing import complete_game, complete_match, complete_seat
 from service.store.connect import TIMEOUT, open_store
 from service.store.shapes import LAST
 
@@ -136,6 +137,13 @@ def _read_record(file: str, is_quiet: bool) -> "History":
     return of_evidence(evidence)
 
 
+def default_database() -> str:
+    """Where the ledger of this user is, if nobody says otherwise."""
+    from platformdirs import user_data_path
+
+    return str(user_data_path("matchledger", appauthor=False) / "ledger.db")
+
+
 def _json_asked(context: typer.Context, value: bool) -> bool:
     session_of(context).as_json = value
     return value
@@ -143,14 +151,14 @@ def _json_asked(context: typer.Context, value: bool) -> bool:
 
 def named(context: typer.Context, word: str | None) -> str | None:
     """Remember that the command is about this match or record."""
-    if word is not None:
+    if word is not None and not context.resilient_parsing:  # which is a shell that completes a line
         session_of(context).named.append(word)
     return word
 
 
 def _needed_at_home(context: typer.Context, seat: str | None) -> str | None:
     """Refuse to guess who speaks; only at a server may it follow from the tokens one has."""
-    if seat is None and not session_of(context).server:
+    if seat is None and not (context.resilient_parsing or session_of(context).server):
         raise UsageError("usage", "Missing option '--seat'.")
     return seat
 
@@ -162,18 +170,33 @@ def is_record(word: str) -> bool:
 
 SEAT: Final = "SEAT|NAME"
 Match = Annotated[
-    str, typer.Argument(metavar="MATCH", help="A match id, the first letters of one, or `last`.", callback=named)
+    str,
+    typer.Argument(
+        metavar="MATCH",
+        help="A match id, the first letters of one, or `last`.",
+        callback=named,
+        autocompletion=complete_match,
+    ),
 ]
 Source = Annotated[
     str,
     typer.Argument(
-        metavar="MATCH|FILE", help="A match id, the first letters of one, `last`, or a record file.", callback=named
+        metavar="MATCH|FILE",
+        help="A match id, the first letters of one, `last`, or a record file.",
+        callback=named,
+        autocompletion=complete_match,
     ),
 ]
+Game = Annotated[str, typer.Argument(metavar="GAME", help="A game; see `games`.", autocompletion=complete_game)]
 Json = Annotated[bool, typer.Option("--json", help="Print for programs.", callback=_json_asked)]
 Seat = Annotated[
     str | None,
-    typer.Option("--seat", metavar=SEAT, help="Who acts, by name or number; needed only when several may."),
+    typer.Option(
+        "--seat",
+        metavar=SEAT,
+        help="Who acts, by name or number; needed only when several may.",
+        autocompletion=complete_seat,
+    ),
 ]
 Speaker = Annotated[
     str | None,
@@ -182,6 +205,7 @@ Speaker = Annotated[
         metavar=SEAT,
         help="Who speaks, by name or number; at a server, by default the only seat you have.",
         callback=_needed_at_home,
+        autocompletion=complete_seat,
     ),
 ]
 At = Annotated[str | None, typer.Option("--at", help="As it stood after event 57, or after step s12.")]

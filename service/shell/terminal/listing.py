@@ -9,6 +9,7 @@ from rich.text import Text
 
 from projections.words import count, joined
 from service.errors import Damaged
+from service.games.game import Game
 from service.games.options import offered
 from service.games.shelf import GAMES, known_games
 from service.play.listing import Listed, state_of
@@ -27,21 +28,41 @@ def show_games() -> None:
             say("Score pads, for games at a real table; matchledger pad keeps one:", "bold")
             say("")
             is_among_pads = True
-        seats = game.rules.seats
-        say(f"{game.key}  {game.title}, {seats[0]}–{seats[-1]} seats ({game.rules.ruleset})", "bold")
-        if older := joined([rules.ruleset for rules in game.other_rules]):
-            say(f"  matches opened under {older} are still played and audited by it", "dim")
-        table = grid("option", "values (default first)", "meaning")
-        for option in game.rules.options:
-            others = [choice for choice in offered(option, seats) if choice.text != option.default]
-            words = [f"{choice.text} ({choice.tables})" if choice.tables else choice.text for choice in others]
-            table.add_row(option.name, " | ".join([option.default, *words]), option.help)
-        console().print(Padding.indent(table, 2))
-        say("")
-        moves = grid("move", "meaning")
-        for move, meaning in game.notation.examples:
-            moves.add_row(move, meaning)
-        console().print(Padding.indent(moves, 2))
+        _show_game(game)
+
+
+def _show_game(game: Game) -> None:
+    seats = game.rules.seats
+    say(f"{game.key}  {game.title}, {seats[0]}–{seats[-1]} seats ({game.rules.ruleset})", "bold")
+    if older := joined([rules.ruleset for rules in game.other_rules]):
+        say(f"  matches opened under {older} are still played and audited by it", "dim")
+    table = grid("option", "values (default first)", "meaning")
+    for option in game.rules.options:
+        others = [choice for choice in offered(option, seats) if choice.text != option.default]
+        words = [f"{choice.text} ({choice.tables})" if choice.tables else choice.text for choice in others]
+        table.add_row(option.name, " | ".join([option.default, *words]), option.help)
+    console().print(Padding.indent(table, 2))
+    say("")
+    moves = grid("move", "meaning")
+    for move, meaning in game.notation.examples:
+        moves.add_row(move, meaning)
+    console().print(Padding.indent(moves, 2))
+
+
+def show_game_in_full(game: Game) -> None:
+    """One game: options, moves, and where its score pad, its points and its rules are."""
+    from service.questions.rulebook import rules_of  # which reads the documents
+
+    _show_game(game)
+    say("")
+    if game.aliases:
+        say(f"  Also called: {', '.join(game.aliases)}")
+    played = next((other for other in known_games() if other.key == game.pad_of), game)
+    if any(other.pad_of == played.key for other in known_games()):
+        say(f"  Score pad:   matchledger pad {played.key}")
+    if rules := list(rules_of(played.key)):
+        say(f"  Rules:       matchledger rules {played.key}")
+        say(f"               {count(len(rules), 'rule')}, {rules[0]} to {rules[-1]}, from docs/rules/{played.key}.md")
 
 
 _WIDEST: Final = 200
