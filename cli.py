@@ -1,29 +1,14 @@
 """The command line: parse, call, print. Exit codes: 0 fine, 1 refused, 2 usage or file trouble, 3 damaged."""
 
-from importlib.metadata import version
-from typing import Annotated
+from typing import Annotated, Any, Final
 
 import typer
-from platformdirs import user_data_path
 
 from service.errors import UsageError
-from service.games.shelf import GAMES
-from service.shell.commands import (
-    audit,
-    database,
-    disputes,
-    keys,
-    look,
-    more,
-    pad,
-    play,
-    questions,
-    records,
-    serving,
-    tokens,
-)
+from service.shell.commands.mounting import Mounted
+from service.shell.commands.plain import read_plainly
 from service.shell.commands.refusing import Refusing
-from service.shell.commands.session import AUDIT, MORE, Session
+from service.shell.commands.session import Session, default_database
 from service.shell.terminal.paint import say
 from service.store.connect import TIMEOUT
 
@@ -32,20 +17,49 @@ SERVER_VARIABLE = "MATCHLEDGER_SERVER"
 WHERE_THE_LEDGER_IS = ("db", "demo", "key", "pad", "record", "serve", "simulate")
 """Commands that are about a ledger of this machine, and never about a server."""
 
+COMMANDS: Final = {
+    "listing": ("games", "list"),
+    "look": ("show", "legal", "log", "scores", "replay"),
+    "play": ("new", "join", "rename", "act", "deal", "undo", "redo", "resign", "abandon", "fork", "play"),
+    "records": ("export", "import", "validate", "record"),
+    "pad": ("pad",),
+    "audit": ("audit", "receipt"),
+    "questions": ("explain", "rules", "rescore", "bisect"),
+    "disputes": ("dispute",),
+    "keys": ("key",),
+    "tokens": ("tokens",),
+    "serving": ("serve",),
+    "more": ("simulate", "demo"),
+    "helping": ("help",),
+    "database": ("db",),
+}
+"""Which module of `service/shell/commands/` has which commands; a command loads its own module and no other."""
+
+
+class Program(Refusing):
+    """All commands, loaded as they are asked for."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self.commands = Mounted(COMMANDS)
+        read_plainly(self)
+
+
 app = typer.Typer(
-    cls=Refusing,
+    cls=Program,
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Exit codes: 0 fine, 1 refused, 2 usage or file trouble, 3 damaged.\n"
-    f"Begin with [bold]matchledger demo[/bold] or [bold]matchledger play {GAMES[0].key}[/bold].",
+    "Begin with [bold]matchledger demo[/bold] or [bold]matchledger play azul[/bold].",
 )
 
 
 def _print_version(wanted: bool) -> None:
     if wanted:
+        from importlib.metadata import version
+
         say(f"matchledger {version('matchledger')}")
         raise typer.Exit
 
@@ -86,20 +100,8 @@ def main(
     if server is not None and context.invoked_subcommand in WHERE_THE_LEDGER_IS:
         message = f"`{context.invoked_subcommand}` is done where the ledger is, not over a server; leave --server out."
         raise UsageError("server/local-only", message)
-    default = user_data_path("matchledger", appauthor=False) / "ledger.db"
-    is_named = database is not None
-    context.obj = Session(database if database is not None else str(default), is_named, timeout=timeout)
+    context.obj = Session(database or default_database(), is_named=database is not None, timeout=timeout)
     context.obj.server = server or ""
-
-
-for room in (look, play, records, pad, audit, questions):
-    app.add_typer(room.app)
-app.add_typer(disputes.app, name="dispute", rich_help_panel=AUDIT)
-app.add_typer(keys.app, name="key", rich_help_panel=AUDIT)
-app.add_typer(tokens.app)
-app.add_typer(serving.app)
-app.add_typer(more.app)
-app.add_typer(database.app, name="db", rich_help_panel=MORE)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import appending, auditing, committing, playing, replaying, serving
+from benchmarks import appending, auditing, committing, playing, replaying, serving, starting
 from service.games.shelf import GAMES as SHELF
 
 GAMES = tuple(game for game in SHELF if not game.pad_of)
@@ -28,6 +28,7 @@ GOALS = {
 }
 """What a figure should reach at least."""
 MOST = {
+    "start.list_vs_libraries": 2.6,
     "azul.replay_peak_growth": 1.5,
     **{f"{game.key}.audit_vs_replay_plus_playout": 4.0 for game in GAMES},
 }
@@ -40,6 +41,8 @@ def main() -> None:
     results: dict[str, float] = {}
     with TemporaryDirectory(prefix="matchledger-bench-") as name:
         folder = Path(name)
+        with console.status("starting"):
+            results |= starting.measure(folder)
         with console.status("appending"):
             results |= appending.measure(folder)
         with console.status("committing together"):

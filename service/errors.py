@@ -105,10 +105,13 @@ class Damaged(LedgerError):
         self.tag = tag
 
 
-def unknown(code: str, what: str, value: str, choices: Iterable[str]) -> UsageError:
-    """The refusal for a word that is not among the choices, with the nearest one if there is one."""
+def unknown(code: str, what: str, value: str, choices: Iterable[str], others: Iterable[str] = ()) -> UsageError:
+    """The refusal for a word that is not among the choices, with the nearest one if there is one.
+
+    Others are words that would have been understood too, but are not worth listing.
+    """
     listed = [str(choice) for choice in choices]
-    near = get_close_matches(value, listed, n=1)
+    near = get_close_matches(value, listed, n=1) or get_close_matches(value.lower(), [*listed, *others], n=1)
     hint = f" Did you mean {near[0]!r}?" if near else ""
     refusal = UsageError(code, f"{quoted(value)} is not {what}; choose from: {', '.join(listed)}.{hint}")
     refusal.choices = tuple(listed)

@@ -24,11 +24,12 @@ from projections.scoresheet import scoresheet
 from projections.story import sentence
 from service.errors import IllegalAction
 from service.games.core import Action, Outcome
-from service.games.game import Game
-from service.games.shelf import by_ruleset, on_the_shelf
+from service.games.game import Game, plain_name
+from service.games.shelf import by_ruleset, find_game, known_games, on_the_shelf
 from service.play.bots import BOTS
 from service.play.history import said
 from service.play.simulate import as_append, make_plan, playout
+from service.store.shapes import LAST
 from tests.golden import LOGS
 from tests.pebbles import PEBBLES
 from tests.shelf import PLAIN, SHAPES, Shape, any_action, any_outcome, each_game, each_shape, shapes_of, turns
@@ -306,3 +307,12 @@ def _lines(events: Iterable[Event]) -> Iterator[ScoreLine]:
 
 def _winners(game: Game, state: object) -> list[Standing]:
     return [place for place in game.projection.standings(state) if place.rank == 1]
+
+
+def test_no_two_games_go_by_one_name() -> None:
+    """A word stands for one game, and never for the match that moved last."""
+    known = Counter(name for game in known_games() for name in set(game.names))
+    assert [name for name, games in known.items() if games > 1 or name == LAST] == []
+    for game in known_games():
+        assert [plain_name(name) for name in game.names] == game.names
+        assert all(find_game(word) is game for name in game.names for word in (name, name.upper(), game.title))

@@ -1,5 +1,6 @@
 """What a game is: one record that joins how its events fold, what its rules allow and how its moves are written."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,6 +9,11 @@ from events.core import Event, Seat
 from projections.core import Projection, State
 from service.games.core import Action, Rules
 from service.games.notation import Notation
+
+
+def plain_name(text: str) -> str:
+    """A name in small letters, its words joined by hyphens: `Summer Pavilion` is `summer-pavilion`."""
+    return "-".join(re.findall(r"[^\W_]+", text.lower()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +35,15 @@ class Game:
     """Rulesets beside `rules`, which new matches are played by: older versions that stored matches have pinned."""
     pad_of: str = ""
     """For a score pad, the key of the game whose points it keeps; empty for a game that is played."""
+    aliases: tuple[str, ...] = ()
+    """What people call it besides, in small letters; no two games share one."""
     document: Path | None = None
     """Its rules in writing, for a game that is tried out; a game of the shelf has them in docs/rules, by its key."""
+
+    @property
+    def names(self) -> list[str]:
+        """Every name it is known by, as `plain_name` writes them; the key first."""
+        return [self.key, plain_name(self.title), *self.aliases]
 
     @property
     def has_rounds(self) -> bool:

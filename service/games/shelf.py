@@ -11,7 +11,7 @@ from service.games.azul import AZUL
 from service.games.azul_pad import AZUL_PAD, MASTER_CHOCOLATIER_PAD
 from service.games.coloretto import COLORETTO
 from service.games.coloretto_pad import COLORETTO_PAD
-from service.games.game import Game
+from service.games.game import Game, plain_name
 from service.games.master_chocolatier import MASTER_CHOCOLATIER
 from service.games.summer_pavilion import SUMMER_PAVILION
 from service.games.summer_pavilion_pad import SUMMER_PAVILION_PAD
@@ -53,12 +53,19 @@ def on_the_shelf(*tried: Game) -> Iterator[None]:
             _shelf = before
 
 
-def find_game(key: str) -> Game:
-    """The game of that key, or a refusal listing the choices."""
-    for game in known_games():
-        if game.key == key:
-            return game
-    raise unknown("game/unknown", "a game", key, [game.key for game in known_games()])
+def maybe_game(name: str) -> Game | None:
+    """The game of that key, title or alias, in any case; None where there is none."""
+    wanted = plain_name(name)
+    return next((game for game in known_games() if wanted in game.names), None)
+
+
+def find_game(name: str) -> Game:
+    """The game of that key, title or alias, in any case; or a refusal with the nearest, listing the choices."""
+    found = maybe_game(name)
+    if found is None:
+        others = [alias for game in known_games() for alias in game.aliases]
+        raise unknown("game/unknown", "a game", name, [game.key for game in known_games()], others)
+    return found
 
 
 def by_ruleset(ruleset: str) -> Game:

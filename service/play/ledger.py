@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from hashlib import sha256
 from typing import Final
 
 from service.errors import UsageError
@@ -35,6 +36,12 @@ def _new_nonce() -> str:
 def new_id() -> str:
     """A match id: short to type by its first letters, too many to guess or to meet twice."""
     return "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
+
+
+def id_from(content: bytes) -> str:
+    """The match id that follows from something: the same each time, and for nothing else."""
+    number = int.from_bytes(sha256(content).digest())
+    return "".join(ID_LETTERS[number >> 5 * place & 31] for place in range(ID_LENGTH))
 
 
 def check_id(match: str) -> None:

@@ -74,7 +74,7 @@ def read_claims(words: Sequence[str], seats: int, names: Names) -> dict[Seat, in
     for word in words:
         who, equals, number = word.partition("=")
         if not equals:
-            raise UsageError("claim/form", f"{word!r} is not a claim; write SEAT=TOTAL, such as 1=54.")
+            raise UsageError("claim/form", f"{word!r} is not a claim; write SEAT=TOTAL, such as Ann=54 or 1=54.")
         seat = read_seat(who, seats, names, "claim/seat")
         if seat in claims:
             raise UsageError("claim/seat", f"Seat {seat} is claimed twice: {claims[seat]} and {number}.")
@@ -83,12 +83,14 @@ def read_claims(words: Sequence[str], seats: int, names: Names) -> dict[Seat, in
 
 
 def read_seat(text: str, seats: int, names: Names, code: str) -> Seat:
-    """The seat a number or a player's name stands for."""
-    word = text.strip().lower().removeprefix("seat").strip()
-    by_number = {str(seat): seat for seat in range(1, seats + 1)}
-    if word.lstrip("0") in by_number:
-        return by_number[word.lstrip("0")]
-    found = [seat for seat in range(1, seats + 1) if names[seat].lower() == text.strip().lower()]
+    """The seat a number or a player's name stands for; any case and an unambiguous beginning of the name will do."""
+    wanted = text.strip().casefold()
+    number = wanted.removeprefix("seat").strip().lstrip("0")
+    called = {seat: names[seat].casefold() for seat in range(1, seats + 1)}
+    by_number = [seat for seat in called if str(seat) == number]
+    by_name = [seat for seat, name in called.items() if name == wanted]
+    by_beginning = [seat for seat, name in called.items() if wanted and name.startswith(wanted)]
+    found = by_number or by_name or by_beginning
     if len(found) == 1:
         return found[0]
     listed = ", ".join(f"{seat} ({names[seat]})" for seat in range(1, seats + 1))

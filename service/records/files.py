@@ -10,7 +10,6 @@ from service.errors import FileTrouble
 from service.files import naming, read_large, read_stream
 from service.limits import RECORD_BYTES
 from service.play.evidence import Evidence
-from service.play.ledger import new_id
 from service.records.grammar import read_sheets
 from service.records.header import check_version
 from service.records.jsonl import read_jsonl
@@ -26,9 +25,10 @@ def _now() -> datetime:
 
 
 def read_evidence(
-    path: str | Path, *, clock: Callable[[], datetime] = _now, new_id: Callable[[], str] = new_id
+    path: str | Path, *, clock: Callable[[], datetime] = _now, new_id: Callable[[], str] | None = None
 ) -> list[Evidence]:
-    """Every match of a file. The clock and the ids are for table records, which have neither times nor an id.
+    """Every match of a file. Table records have no id, and maybe no date: the clock says when they are read, and their
+    ids follow from what is written in them, unless somebody makes others.
 
     A ledger's own record is read as far as it goes: what contradicts it is among the remarks of its evidence. A table
     record that breaks the rules, and a line that is no record at all, raise BadRecord naming the line.
@@ -37,7 +37,7 @@ def read_evidence(
 
 
 def each_evidence(
-    path: str | Path, *, clock: Callable[[], datetime] = _now, new_id: Callable[[], str] = new_id
+    path: str | Path, *, clock: Callable[[], datetime] = _now, new_id: Callable[[], str] | None = None
 ) -> Iterator[Evidence]:
     """The same one by one, so that the matches in front of a bad one are had."""
     source = str(path)
@@ -45,7 +45,7 @@ def each_evidence(
 
 
 def evidence_in(
-    data: bytes, source: str, *, clock: Callable[[], datetime] = _now, new_id: Callable[[], str] = new_id
+    data: bytes, source: str, *, clock: Callable[[], datetime] = _now, new_id: Callable[[], str] | None = None
 ) -> Iterator[Evidence]:
     """The matches in the content of a file, one by one; `source` is what refusals call it."""
     if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
@@ -67,13 +67,13 @@ def evidence_in(
 
 
 def _read_text(
-    data: bytes, source: str, clock: Callable[[], datetime], new_id: Callable[[], str]
+    data: bytes, source: str, clock: Callable[[], datetime], new_id: Callable[[], str] | None
 ) -> Iterator[Evidence]:
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise Unreadable("record/encoding", line, "this is not UTF-8 text") from error
+        raise Unreadable("record/encoding", line, "this is not UTF-8 text, so it is no record") from error
     for sheet in read_sheets(text):
         check_version(sheet)
         if sheet.value("match"):

@@ -217,10 +217,11 @@ def _read_step(line: int, content: str) -> StepLine:
     if found := _NUMBER.match(content):
         number, is_undone = read_number(found[1]), bool(found[2])
         content = content[found.end() :]
-    return StepLine(line, tuple(_read_parts(content.strip())), number, is_undone, time, hash_)
+    return StepLine(line, tuple(read_parts(content.strip())), number, is_undone, time, hash_)
 
 
-def _read_parts(content: str) -> Iterator[Part]:
+def read_parts(content: str) -> Iterator[Part]:
+    """What stands between the `&` of a line, each with the points that were written behind it."""
     start = 0
     for end in (*_outside_quotes(content, "&"), len(content)):
         text = content[start:end].strip()

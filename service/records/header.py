@@ -204,7 +204,7 @@ def read_game(sheet: Sheet) -> Game:
             return by_ruleset(ruleset.value.strip().lower())
         if game is None:
             raise BadRecord("record/game", sheet.line, 'The record names no game; write [Game "azul"] in front.')
-        return find_game(game.value.strip().lower().replace(" ", "-"))
+        return find_game(game.value)
     except UsageError as refusal:
         where = ruleset or game
         raise BadRecord(refusal.code, where.line if where else 0, refusal.message) from refusal

@@ -1,7 +1,8 @@
 """Importing: a match from elsewhere into the ledger, whole or not at all, and never over another history."""
 
+import re
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
@@ -25,6 +26,9 @@ from service.records.problems import BadRecord
 from service.records.signatures import check_signatures, said_by_others
 from service.store.shapes import PERSON, Append, Entries, Grant, Head, SeatRow
 from service.trust.journal import read_entry
+
+_TIME: Final = re.compile(rb'"at":"[^"]*"')
+"""In the bytes of an event, which begin with match, place, step and time."""
 
 
 class Checked(NamedTuple):
@@ -140,6 +144,7 @@ def import_evidence(ledger: Ledger, evidence: Evidence, grants: Sequence[Grant] 
     What others signed about it comes with it; of a match that was there, what was not known yet is added. The grants
     are for a match that was not.
     """
+    evidence = _at_its_time(ledger, evidence)
     checked = check_evidence(evidence)
     signatures, hearsay = said_by_others(ledger, evidence)
     if not is_stored(ledger, evidence, checked):
@@ -157,6 +162,22 @@ def import_evidence(ledger: Ledger, evidence: Evidence, grants: Sequence[Grant] 
     seats = {seat.seat: seat for seat in ledger.store.seats(evidence.match)}
     hashes = [row.hash for row in checked.rows]
     return Live(evidence.match, checked.game, checked.envelopes, hashes, seats, folded=checked.table)
+
+
+def _at_its_time(ledger: Ledger, evidence: Evidence) -> Evidence:
+    """A record without hashes need not say when it was played; then it was when the ledger first took it in."""
+    if evidence.head:
+        return evidence
+    rows = list(evidence.rows)
+    for place, (row, stored) in enumerate(zip(evidence.rows, ledger.store.rows(evidence.match), strict=False)):
+        if _timeless(row) != _timeless(stored):
+            break
+        rows[place] = row._replace(data=stored.data)
+    return replace(evidence, rows=rows)
+
+
+def _timeless(row: Row) -> bytes:
+    return _TIME.sub(b"", row.data, count=1) if isinstance(row.data, bytes) else b""
 
 
 def _entries(ledger: Ledger, evidence: Evidence, checked: Checked) -> Entries | None:

@@ -22,4 +22,4 @@ class Unreadable(BadRecord):
     """A file that is no record at all."""
 
     exit_code = 3
-    heading = "Damaged"
+    heading = "No record"

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Final
 
+from msgspec import json
 from msgspec.structs import replace
 
 from events.chain import Row
@@ -20,6 +21,7 @@ from service.play import chance
 from service.play.appending import Entry
 from service.play.evidence import Evidence
 from service.play.history import History
+from service.play.ledger import id_from
 from service.play.matches import resigned_standings
 from service.play.moves import NEAR_MISSES, legal_moves, near_misses
 from service.records.course import Course, Told
@@ -46,13 +48,16 @@ _NOT_HERE: Final = re.compile(r"((undo|redo|asks?|accepts?|declines?)\b.*|(dispu
 _DEAL: Final = re.compile(r"deals?\b\s*", re.IGNORECASE)
 
 
-def read_table_record(sheet: Sheet, source: str, clock: Callable[[], datetime], new_id: Callable[[], str]) -> Evidence:
-    """The match as evidence without hashes, under a new id. Raises BadRecord for the first line that is wrong.
+def read_table_record(
+    sheet: Sheet, source: str, clock: Callable[[], datetime], new_id: Callable[[], str] | None = None
+) -> Evidence:
+    """The match as evidence without hashes, under an id that follows from what is written, or a new one.
 
-    Numbers that contradict the rules are no wrong line: they are what people argue about. Then every number that was
-    written is kept with the match, because one that is right narrows down where the next one went wrong.
+    Raises BadRecord for the first line that is wrong. Numbers that contradict the rules are no wrong line: they are
+    what people argue about. Then every number that was written is kept with the match, because one that is right
+    narrows down where the next one went wrong.
     """
-    reader = _TableReader(sheet, read_started(sheet) or clock(), new_id())
+    reader = _TableReader(sheet, read_started(sheet) or clock(), new_id() if new_id is not None else _id_of(sheet))
     reader.read()
     evidence = Evidence(
         source=source,
@@ -67,6 +72,14 @@ def read_table_record(sheet: Sheet, source: str, clock: Callable[[], datetime], 
     written = replace(evidence, annotations=[*evidence.annotations, *kept(reader.result, reader.points)])
     remarks = contradictions(written)
     return replace(written, remarks=remarks) if remarks else evidence
+
+
+def _id_of(sheet: Sheet) -> str:
+    """The same for the same words, however they are spaced: whoever imports a record twice means the same match."""
+    tags = [(tag.name.lower(), tag.number, tag.value) for tag in (*sheet.tags, *sheet.trailer)]
+    lines = [replace(line, line=0) for line in sheet.lines]
+    comments = [(comment.place, comment.text) for comment in sheet.comments]
+    return id_from(b"matchledger table record\n" + json.encode((tags, lines, comments)))
 
 
 class _TableReader:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from service.errors import Conflict, NotFound, Refused, Unavailable, UsageError
+from service.files import is_path
 from service.store.cells import COMMAND
 from service.store.shapes import Append, Appended, Command
 
@@ -44,8 +45,11 @@ def moved_on(match: str, expected: int, actual: int | None) -> Refused:
 
 
 def unknown_match(text: str) -> NotFound:
-    """Nothing in the store goes by that id."""
-    return NotFound("match/unknown", f"No match {text!r} is in this ledger.")
+    """Nothing in the store goes by that id; a file may have been meant."""
+    refusal = NotFound("match/unknown", f"No match {text!r} is in this ledger.")
+    if is_path(text):
+        refusal.hint = f"A record is looked at as it is; to do more with it: matchledger import {text}"
+    return refusal
 
 
 def ambiguous_match(text: str, candidates: Sequence[str], *, are_all: bool) -> Refused:

@@ -34,6 +34,7 @@ from service.store.cells import (
     sound,
 )
 from service.store.grouping import GroupCommit, Lead, Writing
+from service.store.latest import latest
 from service.store.news import RENAMED, Moved, News
 from service.store.refusals import ambiguous_match, check_dense, repeated_append, unknown_match
 from service.store.shapes import (
@@ -61,7 +62,6 @@ _FIND: Final = f"SELECT {MATCH.columns} FROM match WHERE id >= ? AND id < ? ORDE
 _HEAD: Final = f"SELECT {HEAD.columns} FROM match WHERE id = ?"
 _HEADS: Final = f"SELECT id, {HEAD.columns} FROM match WHERE id IN ({{}})"
 _NEWEST_FIRST: Final = "ORDER BY moved_at DESC, id DESC"
-_LAST: Final = f"SELECT {MATCH.columns} FROM match {_NEWEST_FIRST} LIMIT 1"
 _FIND_COMMAND: Final = f"SELECT {COMMAND.columns} FROM command WHERE match_id = ? AND command_id = ?"
 _PLAYED_BY: Final = "EXISTS (SELECT 1 FROM seat WHERE seat.match_id = match.id AND seat.name = ?)"
 _SEATS: Final = f"SELECT match_id, {SEAT.columns} FROM seat WHERE match_id IN ({{}}) ORDER BY match_id, seat"
@@ -158,7 +158,7 @@ class Store:
         return repeated_append(match, command, *earlier[0]) if earlier else None
 
     def find(self, text: str) -> MatchRow:
-        """The match with this id, or with the only id that begins so, or the `last` one that moved; or Damaged."""
+        """The match with this id, or with the only id that begins so, or the `last` one; or Damaged."""
         return match_row(self._find(text))
 
     def cells(self, text: str) -> dict[str, object]:
@@ -176,7 +176,7 @@ class Store:
 
     def _find(self, text: str) -> tuple[Any, ...]:
         if text == LAST:
-            found = self._database.fetch(_LAST)
+            found = latest(self._database.fetch)
         elif text and text.isprintable():
             found = self._database.fetch(_FIND, (text, text + _LAST_CHARACTER, _CANDIDATES_SHOWN + 1))
         else:

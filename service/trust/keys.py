@@ -6,15 +6,15 @@ from datetime import datetime
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 from msgspec import Struct
 
 from service.errors import UsageError
 from service.files import is_path, read_text
+
+if TYPE_CHECKING:  # loaded by those who sign and verify; most commands do neither
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 _HEAD: Final = "matchledger head 1"
 _PUBLIC: Final = re.compile("[0-9a-f]{64}")
@@ -43,10 +43,10 @@ class PublicKey(Struct, frozen=True):
 class Key:
     """A key one can sign with. Its private half is never shown, not even by `repr`."""
 
-    def __init__(self, private: Ed25519PrivateKey, since: datetime) -> None:
+    def __init__(self, private: "Ed25519PrivateKey", since: datetime) -> None:
         self._private = private
         self.since = since
-        self.public = private.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw).hex()
+        self.public = private.public_key().public_bytes_raw().hex()
 
     def __repr__(self) -> str:
         return f"Key({self.fingerprint})"
@@ -59,6 +59,8 @@ class Key:
     @property
     def private_text(self) -> bytes:
         """The key as its file holds it. Text before the first dashes is no part of a PEM, and every tool skips it."""
+        from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+
         words = f"matchledger private key {self.fingerprint}: keep it to yourself\nsince: {self.since.isoformat()}\n"
         return words.encode() + self._private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
 
@@ -75,6 +77,9 @@ def fingerprint(public: str) -> str:
 
 def verify(public: str, message: bytes, signature: str) -> bool:
     """Whether the signature over this message was made with the private half of this key. Never raises."""
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
     try:
         raw = unhexlify(public)
         Ed25519PublicKey.from_public_bytes(raw).verify(unhexlify(signature), message)

@@ -68,6 +68,8 @@ show nosuch
 show nosuch --json
 legal {match}
 legal {match} --seat 2 --json
+legal {match} --seat ben --json
+legal {match} --seat Zoe
 legal {match} --seat 9
 log {match}
 log {match} --json
@@ -95,6 +97,12 @@ export {match}
 export {match} --format jsonl
 export {match} --format pdf
 dispute show {match}
+show docs/examples/azul.mlr --at s12
+log docs/examples/coloretto-table.mlr
+scores docs/examples/azul.jsonl --json
+replay docs/examples/azul-pad-table.mlr --at 9
+legal docs/examples/azul.mlr --at 12
+show docs/examples/missing.mlr
 """
 PLAYING = """
 act {match} 1R1 --expect 1
@@ -134,8 +142,8 @@ abandon {match}
 CONSENT = """
 act {match} 1R1
 undo {match}
-undo {match} --seat 1
-undo {match} --accept --seat 1
+undo {match} --seat Ann
+undo {match} --accept --seat ann
 undo {match} --accept
 log {match}
 act {match} 1R2
@@ -173,7 +181,7 @@ dispute open {match} Event --event 999 --seat 1
 dispute rule {match} 1 --key {key} --rule AZ-46 --reason So --adjust 2=+3
 dispute show {match}
 dispute show {match} 1
-dispute appeal {match} 1 No --seat 2
+dispute appeal {match} 1 No --seat Ben
 dispute withdraw {match} 1 --seat 1
 dispute decide {match} 1 --key {key} --overturn --rule AZ-46 --reason Well --adjust 1=+1:AZ-47
 dispute final {match} --key {key}
@@ -221,11 +229,18 @@ def test_records_are_taken_in_as_at_home(host: AtServer, folder: Path, tmp_path:
     compare(host, home, "\n".join(f"import {file}" for file in files))
 
 
-def test_last_is_the_match_touched_last(host: AtServer) -> None:
+def test_last_is_the_match_touched_last(host: AtServer, tmp_path: Path) -> None:
+    record = tmp_path / "own.mlr"
+    record.write_text('[Game "azul"]\n[Seat 1 "Ann"]\n[Seat 2 "Ben"]\n[Place "where nobody else played"]\n1\n')
     one, other = host.new(), host.new()
     assert host.json("show", "last")["match"] == other
     host("show", one)
     assert host.json("show", "last")["match"] == one
+    for outcome in ("imported", "present"):
+        (taken,) = host.json("import", str(record))
+        assert taken["outcome"] == outcome
+        assert host.json("show", "last")["match"] == taken["match"]
+        host("show", other)
 
 
 class TestTokens:
@@ -262,7 +277,7 @@ class TestTokens:
         assert "Kept for match" in guest("tokens", match, "--add", token)
         guest("join", match, "Ben")
         assert [player["name"] for player in guest.json("show", match)["players"]] == ["Ann", "Ben"]
-        host("tokens", match, "2", "--revoke", "seat")
+        host("tokens", match, "ben", "--revoke", "seat")
         assert "match/unknown" in guest("show", match, code=1)
 
 

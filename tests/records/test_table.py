@@ -1,10 +1,11 @@
 """Table records: no hashes, no times, deals and moves only; every line is checked and the first wrong one named."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from service.errors import Refused
 from service.play.evidence import from_store
 from service.play.ledger import Ledger
 from service.play.matches import Player, act, deal, open_match
@@ -15,6 +16,7 @@ from tests.records.histories import raw_lines, reread
 HEAD = '[Game "azul"]\n[Seat 1 "Ann"]\n[Seat 2 "Ben"]\n'
 GREY = HEAD + "[Options boardSide=grey]\n1\nBYRK BYRK BYRK BYRK BYRK\n1B1\n2B1\n5B-\n4B-\n3B-\nCY-\nCR-\nCK-\n"
 """Both seats have a line to tile."""
+A_DAY = datetime(2026, 1, 1, tzinfo=UTC)
 DEALT = HEAD + "deal 1\ndeal BBBB YYYY RRRR KKKK WWWW\n"
 
 
@@ -89,9 +91,39 @@ def test_an_unfinished_one_goes_on(ledger: Ledger, tmp_path: Path) -> None:
     act(ledger, live, 2, live.game.notation.read("2Y2"))
 
 
-def test_every_import_is_a_match_of_its_own(examples: Path, ledger: Ledger) -> None:
-    ids = {import_evidence(ledger, read_evidence(examples / "azul-table.mlr")[0]).id for _ in range(2)}
-    assert len(ids) == 2
+def test_the_same_record_is_the_same_match(examples: Path, ledger: Ledger) -> None:
+    lives = [import_evidence(ledger, read_evidence(examples / "azul-table.mlr")[0]) for _ in range(2)]
+    assert lives[0].id == lives[1].id
+    assert ledger.store.count() == 1
+
+
+@pytest.mark.parametrize("times", ["", "@+60"], ids=["undated", "with times of its own"])
+def test_so_is_one_without_a_date_which_is_of_its_first_import(ledger: Ledger, tmp_path: Path, times: str) -> None:
+    """Blank space is no difference either, and what the ledger gives back is what it has."""
+    first = import_evidence(ledger, reread(DEALT + f"1B1 {times}\n", tmp_path, clock=lambda: A_DAY))
+    later = reread("\n" + DEALT + f"\n  1B1   {times}\n\n", tmp_path, clock=lambda: A_DAY + timedelta(days=1))
+    again = import_evidence(ledger, later)
+    assert (again.id, again.hashes) == (first.id, first.hashes)
+    assert again.envelopes[0].at == A_DAY
+    act(ledger, again, 2, again.game.notation.read("2Y2"))
+    with pytest.raises(Refused, match="the ledger goes on from where the record stops") as refusal:
+        import_evidence(ledger, later)
+    assert refusal.value.code == "record/other-history"
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        pytest.param(DEALT + "1B2\n", id="a move"),
+        pytest.param(DEALT.replace("Ann", "Cleo") + "1B1\n", id="a name"),
+        pytest.param(DEALT + "1B1 ; a slip of the pen\n", id="a remark"),
+        pytest.param(DEALT + "1B1 {=1}\n", id="a number"),
+        pytest.param('[Date "2026-01-31"]\n' + DEALT + "1B1\n", id="a date"),
+    ],
+)
+def test_another_word_makes_another_match(ledger: Ledger, tmp_path: Path, other: str) -> None:
+    one = import_evidence(ledger, reread(DEALT + "1B1\n", tmp_path))
+    assert import_evidence(ledger, reread(other, tmp_path)).id != one.id
 
 
 def test_without_a_date_it_is_now(tmp_path: Path) -> None:

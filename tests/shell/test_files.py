@@ -24,6 +24,12 @@ READ = {
     "validate files": "validate {file}",
     "pad --csv": "pad azul Ann Ben --csv {file}",
     "explain match": "explain {file} 1",
+    "show match": "show {file}",
+    "legal match": "legal {file}",
+    "log match": "log {file}",
+    "scores match": "scores {file}",
+    "replay match": "replay {file}",
+    "dispute show match": "dispute show {file}",
     "bisect a": "bisect {file} last",
     "bisect b": "bisect last {file}",
     "dispute rule --key": "dispute rule last 1 --key {file} --rule AZ-46 --reason Because",
@@ -163,8 +169,9 @@ def test_what_is_there_and_damaged_is_another_matter(
     """Evidence that was read and is none: exit 3. A key that is none is refused; notes that are none make no sense."""
     junk = tmp_path / "junk.mlr"
     junk.write_bytes(b"\xff\xfe junk")
-    for words in (["audit", str(junk)], ["validate", str(junk)], ["audit", "last", "--receipt", str(junk)]):
-        assert matchledger.run(*words, code=3).stderr.startswith("Damaged (")
+    for command in ("audit", "validate", "import", "show", "legal", "log", "scores", "replay"):
+        assert matchledger.run(command, str(junk), code=3).stderr.startswith("No record (record/encoding): ")
+    assert matchledger.run("audit", "last", "--receipt", str(junk), code=3).stderr.startswith("Damaged (")
     assert "keys/damaged" in matchledger("dispute", "final", "last", "--key", str(junk), code=1)
     for words, code in ((["--paper", str(junk)], "paper/unreadable"), (["--key", str(junk)], "keys/unreadable")):
         text = matchledger("audit", "last", *words, code=2)

@@ -229,7 +229,7 @@ class TestReplaying:
             child.expect_exact("Step 1 of 8")
             child.expect_exact("q quit")
             for key, step in (
-                (RIGHT, 2), (" ", 3), (LEFT, 2), ("b", 1), (LEFT, 1), ("G", 8), (RIGHT, 8), ("g", 1), (END, 8),
+                (RIGHT, 2), (RIGHT, 3), (LEFT, 2), ("b", 1), (LEFT, 1), ("G", 8), (RIGHT, 8), ("g", 1), (END, 8),
                 (HOME, 1), ("\x1bOC", 2),
             ):  # fmt: skip
                 child.send(key)

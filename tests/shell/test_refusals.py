@@ -195,7 +195,7 @@ def test_places_and_matches_that_are_not_there(matchledger: Matchledger) -> None
 @pytest.mark.parametrize(
     "words, saying",
     [
-        (["show"], "Missing argument 'MATCH'"),
+        (["show"], "Missing argument 'MATCH|FILE'"),
         (["act", "last"], "Missing argument 'MOVE'"),
         (["resign", "last"], "Missing option '--seat'"),
         (["show", "last", "--colour"], "No such option: --colour"),

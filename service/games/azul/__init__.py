@@ -10,6 +10,7 @@ from service.games.game import Game
 AZUL: Final = Game(
     key="azul",
     title="Azul",
+    aliases=("az",),
     events=get_args(AzulEvent),
     projection=PROJECTION,
     rules=rules.RULES,

@@ -10,6 +10,7 @@ from service.games.game import Game
 COLORETTO: Final = Game(
     key="coloretto",
     title="Coloretto",
+    aliases=("co",),
     events=get_args(ColorettoEvent),
     projection=PROJECTION,
     rules=rules.RULES,

@@ -11,6 +11,7 @@ from service.games.game import Game
 COLORETTO_PAD: Final = Game(
     key="coloretto-pad",
     title="Coloretto pad",
+    aliases=("co-pad",),
     events=(*get_args(ColorettoPadEvent), *SHARED),
     projection=PROJECTION,
     rules=rules.RULES,

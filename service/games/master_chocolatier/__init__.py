@@ -11,6 +11,7 @@ from service.games.master_chocolatier import bot, notation, rules
 MASTER_CHOCOLATIER: Final = Game(
     key="master-chocolatier",
     title="Azul: Master Chocolatier",
+    aliases=("mc", "chocolatier"),
     events=get_args(AzulEvent) + get_args(MasterChocolatierEvent),
     projection=PROJECTION,
     rules=rules.RULES,

@@ -10,6 +10,7 @@ from service.games.summer_pavilion import bot, notation, rules
 SUMMER_PAVILION: Final = Game(
     key="summer-pavilion",
     title="Azul: Summer Pavilion",
+    aliases=("sp", "pavilion"),
     events=get_args(SummerPavilionEvent),
     projection=PROJECTION,
     rules=rules.RULES,

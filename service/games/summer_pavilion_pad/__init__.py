@@ -11,6 +11,7 @@ from service.games.summer_pavilion_pad import bot, notation, rules
 SUMMER_PAVILION_PAD: Final = Game(
     key="summer-pavilion-pad",
     title="Summer Pavilion pad",
+    aliases=("sp-pad", "pavilion-pad"),
     events=(*get_args(SummerPavilionPadEvent), GameEnded),
     projection=PROJECTION,
     rules=rules.RULES,

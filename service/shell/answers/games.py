@@ -36,6 +36,8 @@ class GameAnswer(Struct, frozen=True):
     seats: list[int]
     options: list[OptionAnswer]
     moves: list[MoveExample]
+    aliases: list[str]
+    """What people call it besides."""
     pad_of: str
     """For a score pad: the game whose points it keeps; else empty."""
 
@@ -60,5 +62,6 @@ def game_answer(game: Game) -> GameAnswer:
             for option in rules.options
         ],
         moves=[MoveExample(move, meaning) for move, meaning in game.notation.examples],
+        aliases=list(game.aliases),
         pad_of=game.pad_of,
     )

@@ -1,6 +1,5 @@
 """A match as programs see it: where it stands, what may be done, what was done, and what has happened."""
 
-from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any, Union
 
@@ -12,15 +11,12 @@ from projections.fold import UndoRequest
 from projections.scoresheet import SheetLine
 from projections.story import sentence
 from projections.timeline import undone_steps
-from service.errors import Damaged
 from service.games.core import Action
 from service.games.shelf import GAMES
 from service.play import fairness
 from service.play.bots import is_bot
 from service.play.history import History
 from service.play.preview import choices
-from service.store.cells import sound
-from service.store.shapes import MatchRow, SeatRow
 
 if TYPE_CHECKING:
     AnyAction = Action
@@ -186,70 +182,3 @@ def scores_answer(live: History) -> ScoresAnswer:
     """The score sheet of a match."""
     scores = list(live.game.projection.scores(live.table.state))
     return ScoresAnswer(live.id, live.envelopes[-1].seq, live.scoresheet, scores)
-
-
-# ------------------------------------------------------------------------------------------------------------- listings
-
-
-class ListedPlayer(Struct, frozen=True):
-    """Who sits where, in a listing."""
-
-    seat: Seat
-    name: str
-    kind: str
-    """`person`, or `bot:` and the name of the bot."""
-
-
-class ListedMatch(Struct, frozen=True):
-    """One match as a listing shows it."""
-
-    id: str
-    game: str
-    ruleset: str
-    seats: int
-    status: str
-    undo: str
-    chance: str
-    parent: str | None
-    opened_at: datetime
-    moved_at: datetime
-    head: int
-    players: list[ListedPlayer]
-
-
-class DamagedMatch(Struct, frozen=True):
-    """In a listing, a match that does not read."""
-
-    id: str
-    damaged: str
-
-
-Listed = tuple[MatchRow, Sequence[SeatRow]]
-"""A match of the ledger with who sits where."""
-
-
-def listed(row: MatchRow | Damaged, seats: Mapping[str, Sequence[SeatRow | Damaged]]) -> Listed:
-    """A line of the listing; Damaged where a cell of the match or of its seats does not read."""
-    (sound_row,) = sound([row])
-    return sound_row, sound(seats[sound_row.id])
-
-
-def listed_answer(line: Listed | Damaged) -> ListedMatch | DamagedMatch:
-    """A match as a program lists it; of a damaged one its id, and what is wrong with it."""
-    if isinstance(line, Damaged):
-        return DamagedMatch(line.match, line.message)
-    row, seats = line
-    return ListedMatch(
-        id=row.id,
-        game=row.game,
-        ruleset=row.ruleset,
-        seats=row.seats,
-        status=row.status,
-        undo=row.undo,
-        chance=row.chance,
-        parent=row.parent,
-        opened_at=row.opened_at,
-        moved_at=row.moved_at,
-        head=row.head.seq,
-        players=[ListedPlayer(seat.seat, seat.name, seat.kind) for seat in seats],
-    )

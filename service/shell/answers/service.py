@@ -5,7 +5,8 @@ from typing import Any
 from msgspec import Struct
 
 from events.core import Actor, Seat
-from service.shell.answers.match import DamagedMatch, ListedMatch, MatchAnswer
+from service.shell.answers.listing import DamagedMatch, ListedMatch
+from service.shell.answers.match import MatchAnswer
 from service.shell.answers.refusals import Problem
 from service.store.shapes import Grant
 from service.trust.receipts import Receipt

@@ -21,6 +21,7 @@ from service.play.workers import chosen_jobs
 from service.questions.inquiry import Inquiry, answers
 from service.records import read_evidence
 from service.shell.answers.questions import AuditAnswer, audit_answer
+from service.shell.commands.completing import complete_match
 from service.shell.commands.questions import ask, comparison_views, show_comparisons
 from service.shell.commands.session import (
     ALL_CORES,
@@ -49,7 +50,13 @@ WORTH_A_PROCESS = 30
 """Matches that take about as long to audit as a process takes to start."""
 
 Target = Annotated[
-    str | None, typer.Argument(metavar="MATCH|FILE", help="A match of the ledger, or a record file.", callback=named)
+    str | None,
+    typer.Argument(
+        metavar="MATCH|FILE",
+        help="A match of the ledger, or a record file.",
+        callback=named,
+        autocompletion=complete_match,
+    ),
 ]
 All = Annotated[bool, typer.Option("--all", help="Every match of the ledger.")]
 Keys = Annotated[
@@ -64,7 +71,7 @@ Arbiters = Annotated[
 ]
 Claims = Annotated[
     list[str] | None,
-    typer.Option("--claim", metavar="SEAT=TOTAL", help="A total somebody claims, seat by name or number."),
+    typer.Option("--claim", metavar="SEAT=TOTAL", help="A total somebody claims, such as Ann=57 or 1=57."),
 ]
 PaperFile = Annotated[
     Path | None, typer.Option("--paper", metavar="CSV", help="Totals per round as players wrote them down.")

@@ -2,23 +2,23 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import ParamSpec
+from typing import TYPE_CHECKING, ParamSpec
 
 import typer
 
-from service.audit.blame import unsound
 from service.errors import LedgerError
-from service.play.evidence import Evidence, from_store
-from service.play.ledger import Ledger
-from service.records import read_evidence
 from service.shell.commands.session import Session, is_record
 from service.store.connect import open_store
+
+if TYPE_CHECKING:  # everything here is for a failure that hardly ever comes, and around every command
+    from service.play.evidence import Evidence
+    from service.play.ledger import Ledger
 
 P = ParamSpec("P")
 
 
 @contextmanager
-def blaming(find: Callable[P, list[Evidence]], *args: P.args, **kwargs: P.kwargs) -> Iterator[None]:
+def blaming(find: "Callable[P, list[Evidence]]", *args: P.args, **kwargs: P.kwargs) -> Iterator[None]:
     """Answer whatever falls over inside with Damaged, if a match it was about, as `find` gives them, is unsound.
 
     Events that no rule decided may fold to a table that nobody can draw, tell of or score; code that was promised
@@ -29,19 +29,26 @@ def blaming(find: Callable[P, list[Evidence]], *args: P.args, **kwargs: P.kwargs
     except (LedgerError, OSError, typer.Exit, typer.Abort, typer.TyperException):
         raise
     except Exception as error:
+        from service.audit.blame import unsound
+
         for evidence in find(*args, **kwargs):
             if (damage := unsound(evidence, error)) is not None:
                 raise damage from error
         raise
 
 
-def stored_evidence(ledger: Ledger, match: str) -> list[Evidence]:
+def stored_evidence(ledger: "Ledger", match: str) -> "list[Evidence]":
     """One match of a ledger."""
+    from service.play.evidence import from_store
+
     return [from_store(ledger.store, match)]
 
 
-def named_evidence(session: Session | None) -> list[Evidence]:
+def named_evidence(session: Session | None) -> "list[Evidence]":
     """The matches and files that the command line named, as far as they can be found."""
+    from service.play.evidence import from_store
+    from service.records import read_evidence
+
     found: list[Evidence] = []
     for word in session.named if session is not None else ():
         try:

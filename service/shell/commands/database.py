@@ -3,11 +3,12 @@
 import typer
 
 from service.errors import Unavailable
-from service.shell.commands.session import Json, session_of
+from service.shell.commands.session import MORE, Json, session_of
 from service.shell.terminal.paint import say, show_json
 from service.store.connect import differences, open_store, upgrade_store
 
-app = typer.Typer(no_args_is_help=True, help="Look after the database.")
+app = typer.Typer(name="db", no_args_is_help=True, help="Look after the database.")
+app.info.rich_help_panel = MORE  # which Typer() drops
 
 
 @app.command()

@@ -21,18 +21,37 @@ from service.play.history import History, Live
 from service.play.ledger import Ledger
 from service.questions.paper import read_claims, read_seat
 from service.shell.answers.disputes import dispute_answer, docket_answer
-from service.shell.commands.session import CommandId, Expect, Json, Match, Speaker, load_match, open_house, open_ledger
+from service.shell.commands.completing import complete_seat
+from service.shell.commands.session import (
+    AUDIT,
+    SEAT,
+    CommandId,
+    Expect,
+    Json,
+    Match,
+    Source,
+    Speaker,
+    load_match,
+    open_house,
+    open_ledger,
+)
 from service.shell.house.house import House
 from service.shell.terminal import rulings
 from service.shell.terminal.grid import grid
 from service.shell.terminal.paint import console, say, show_error, show_json
+from service.shell.terminal.words import maybe_seat
 from service.store.cells import sound
 from service.trust.arbiters import read_arbiter
 
 ADJUSTMENT = re.compile(r"\s*(?P<who>[^=]+)=\s*(?P<points>[+\-−]?[0-9]{1,4})\s*(?::\s*(?P<rule>\S+)\s*)?")
 KEY_VARIABLE = "MATCHLEDGER_ARBITER_KEY"
 
-app = typer.Typer(no_args_is_help=True, help="Dispute a score, rule on it, appeal, and settle the result.")
+app = typer.Typer(
+    name="dispute",
+    rich_help_panel=AUDIT,
+    no_args_is_help=True,
+    help="Dispute a score, rule on it, appeal, and settle the result.",
+)
 
 Number = Annotated[int, typer.Argument(metavar="NUMBER", help="Which dispute of the match; see `dispute show`.")]
 Words = Annotated[str, typer.Argument(metavar="WORDS", help="One line in the seat's own words.")]
@@ -55,11 +74,18 @@ def open_dispute(
     words: Words,
     seat: Speaker = None,
     event: Annotated[int, typer.Option("--event", help="The event disputed; without it, a total is.")] = 0,
-    of: Annotated[int | None, typer.Option("--of", help="Whose points; by default the seat's own.")] = None,
+    of: Annotated[
+        str | None,
+        typer.Option(
+            "--of", metavar=SEAT, help="Whose points; by default the seat's own.", autocompletion=complete_seat
+        ),
+    ] = None,
     claim: Annotated[
         str | None,
         typer.Option(
-            "--claim", metavar="SEAT=TOTAL", help="The total, or the points of the event, that would be right."
+            "--claim",
+            metavar="SEAT=TOTAL",
+            help="What would be right, such as Ann=57: the total, or the points of the event.",
         ),
     ] = None,
     expect: Expect = None,
@@ -69,8 +95,8 @@ def open_dispute(
     """Dispute an event or a total: any time in play, and as long as was agreed after the closing."""
     with open_house(context) as house:
         live, before = _load(house, match)
-        whose, number = _claimed(live, claim, of)
-        house.open_dispute(live, seat, words, event, whose, number, Call(expect, command_id))
+        whose, number = _claimed(live, claim, maybe_seat(live, of))
+        house.open_dispute(live, maybe_seat(live, seat), words, event, whose, number, Call(expect, command_id))
     _answer(live, before, as_json)
 
 
@@ -120,7 +146,7 @@ def appeal(
     """Appeal against a ruling. It stays in force until it is overturned."""
     with open_house(context) as house:
         live, before = _load(house, match)
-        house.appeal(live, number, seat, words, Call(expect, command_id))
+        house.appeal(live, number, maybe_seat(live, seat), words, Call(expect, command_id))
     _answer(live, before, as_json)
 
 
@@ -162,7 +188,7 @@ def withdraw(
     """Take a dispute back before it is ruled; only the seat that opened it may."""
     with open_house(context) as house:
         live, before = _load(house, match)
-        house.withdraw(live, number, seat, Call(expect, command_id))
+        house.withdraw(live, number, maybe_seat(live, seat), Call(expect, command_id))
     _answer(live, before, as_json)
 
 
@@ -187,7 +213,7 @@ def final(
 @app.command()
 def show(
     context: typer.Context,
-    match: Match,
+    match: Source,
     number: Annotated[int | None, typer.Argument(metavar="[NUMBER]", help="Only this dispute, step by step.")] = None,
     as_json: Json = False,
 ) -> None:

@@ -13,7 +13,7 @@ from service.shell.terminal.paint import say, show_json
 from service.trust.folder import create_arbiter_key, disowned, key_folder, known_keys, load_server_key, rotate
 from service.trust.keys import PublicKey
 
-app = typer.Typer(no_args_is_help=True, help="Look after the keys that sign matches and rulings.")
+app = typer.Typer(name="key", no_args_is_help=True, help="Look after the keys that sign matches and rulings.")
 
 
 @app.command()

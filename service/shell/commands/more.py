@@ -17,6 +17,7 @@ from service.shell.commands.session import (
     ALL_CORES,
     MORE,
     Cluster,
+    Game,
     Jobs,
     Json,
     Options,
@@ -40,7 +41,7 @@ app = typer.Typer()
 )
 def simulate_matches(
     context: typer.Context,
-    game: Annotated[str, typer.Argument(metavar="GAME", help="A game; see `games`.")],
+    game: Game,
     number: Annotated[int, typer.Option("-n", "--matches", min=1, help="How many matches.")] = 100,
     seats: Annotated[int | None, typer.Option(help="Seats at the table.")] = None,
     bots: Annotated[list[str] | None, typer.Option("--bot", "-b", help="A bot for each seat, in order.")] = None,

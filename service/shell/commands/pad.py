@@ -12,7 +12,7 @@ from service.errors import UsageError
 from service.files import read_text
 from service.games.game import Game
 from service.games.options import read_options as read_game_options
-from service.games.shelf import known_games
+from service.games.shelf import known_games, maybe_game
 from service.play.appending import refuse_unplayable
 from service.play.entering import enter
 from service.play.history import Live, rounds
@@ -20,6 +20,7 @@ from service.play.ledger import Ledger
 from service.play.matches import Player, open_match
 from service.play.replay import load
 from service.records.sheet import entries_in, names_in, read_sheet
+from service.shell.commands.completing import complete_game_or_match
 from service.shell.commands.session import RECORDS, Options, examples, open_ledger
 from service.shell.terminal.pad import keep_pad, show_kept
 from service.shell.terminal.paint import say, show_table
@@ -35,7 +36,10 @@ app = typer.Typer()
 )
 def pad(
     context: typer.Context,
-    game_or_match: Annotated[str, typer.Argument(help="The game on the table, or a pad to go on with.")],
+    game_or_match: Annotated[
+        str,
+        typer.Argument(help="The game on the table, or a pad to go on with.", autocompletion=complete_game_or_match),
+    ],
     players: Annotated[list[str] | None, typer.Argument(help="Names in turn order.")] = None,
     option: Options = None,
     sheet: Annotated[
@@ -72,7 +76,10 @@ def pad(
 
 def _pad_for(word: str) -> Game | None:
     """The pad of that name, or of the game of that name."""
-    return next((game for game in known_games() if game.pad_of and word in (game.key, game.pad_of)), None)
+    named = maybe_game(word)
+    if named is None or named.pad_of:
+        return named
+    return next((game for game in known_games() if game.pad_of == named.key), None)
 
 
 def _kept(ledger: Ledger, match: str) -> Live:

@@ -8,15 +8,17 @@ from msgspec.structs import asdict
 
 from service.errors import NotFound, UsageError
 from service.files import check_writable, write_file
-from service.games.shelf import GAMES, find_game, known_games
-from service.limits import NUMBER
+from service.games.shelf import GAMES, find_game, known_games, maybe_game
 from service.play.appending import Call, refuse_closed, refuse_unplayable
 from service.play.history import Live
 from service.shell.answers.match import match_answer
+from service.shell.commands.completing import complete_game_or_match, complete_seat
 from service.shell.commands.session import (
     PLAY,
+    SEAT,
     CommandId,
     Expect,
+    Game,
     Json,
     Match,
     Options,
@@ -53,7 +55,7 @@ Brief = Annotated[bool, typer.Option("--brief", help="Tell what happened, withou
 )
 def new(
     context: typer.Context,
-    game: Annotated[str, typer.Argument(metavar="GAME", help="A game; see `games`.")],
+    game: Game,
     players: Annotated[
         list[str] | None,
         typer.Argument(metavar="PLAYERS", help="Names, bot:random or bot:greedy, or a named bot: Ada=bot:greedy."),
@@ -85,12 +87,12 @@ def new(
     as_json: Json = False,
 ) -> None:
     """Open a match. Bots move by themselves; seats without a player wait for `join`."""
-    find_game(game)  # refused before a ledger is made
+    key = find_game(game).key  # refused before a ledger is made
     if receipt is not None:
         check_writable(receipt, "receipt", "receipt/unwritable")
     words.read_players(players or [])
     wish = NewMatch(
-        game=game,
+        game=key,
         players=players or [],
         seats=seats,
         options=words.read_options(option),
@@ -130,7 +132,9 @@ def join(
     context: typer.Context,
     match: Match,
     name: Annotated[str, typer.Argument(metavar="NAME", help="A name, or bot:random and bot:greedy.")],
-    seat: Annotated[int | None, typer.Option(help="A particular seat; by default the first free one.")] = None,
+    seat: Annotated[
+        str | None, typer.Option(metavar=SEAT, help="A particular seat; by default the first free one.")
+    ] = None,
     nonce: Annotated[str, typer.Option(help="Any text: your share in the draws; by default one is drawn.")] = "",
     receipt: ReceiptFile = None,
     as_json: Json = False,
@@ -141,7 +145,7 @@ def join(
         check_writable(receipt, "receipt", "receipt/unwritable")
     with open_house(context) as house:
         live = house.load(match)
-        appended = house.join(live, name, seat, nonce)
+        appended = house.join(live, name, words.maybe_seat(live, seat), nonce)
         kept = live.receipt
         live = house.replied(live, appended)
     views.answer(live, appended, as_json, receipt=kept)
@@ -155,7 +159,7 @@ def join(
 def rename(
     context: typer.Context,
     match: Match,
-    seat: Annotated[int, typer.Argument(metavar="SEAT", max=NUMBER, help="Whose name.")],
+    seat: Annotated[str, typer.Argument(metavar=SEAT, help="Whose name.", autocompletion=complete_seat)],
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="The new name.")] = None,
     forget: Annotated[bool, typer.Option("--forget", help="Keep no name; the seat's number is shown instead.")] = False,
     as_json: Json = False,
@@ -164,15 +168,19 @@ def rename(
     if (name is None) != forget:
         raise UsageError("match/name", "Give either a new name or --forget.")
     with open_house(context) as house:
-        live = house.rename(match, seat, "" if name is None else words.read_name(name))
+        # A number needs no look at the match, so that names can be put right where nothing else is sound any more.
+        number = words.seat_number(seat)
+        if number is None:
+            number = words.read_seat(house.load(match), seat)
+        live = house.rename(match, number, "" if name is None else words.read_name(name))
     if as_json:
         show_json(match_answer(live))
     else:
-        say(f"Seat {seat} of match {live.id} is now called {live.names[seat]}.")
+        say(f"Seat {number} of match {live.id} is now called {live.names[number]}.")
 
 
 @app.command(
-    rich_help_panel=PLAY, epilog=examples("act last 2B3", "act kx60 centre red floor", "act last CR- --seat 2")
+    rich_help_panel=PLAY, epilog=examples("act last 2B3", "act kx60 centre red floor", "act last CR- --seat Ben")
 )
 def act(
     context: typer.Context,
@@ -187,7 +195,8 @@ def act(
     """Make a move; bots reply at once."""
     with open_house(context) as house:
         live = house.load(match)
-        appended = house.move(live, seat, " ".join(move), Call(expect, command_id))
+        text = words.moved(live, " ".join(move))
+        appended = house.move(live, words.maybe_seat(live, seat), text, Call(expect, command_id))
         live = house.replied(live, appended)
     views.answer(live, appended, as_json, brief)
 
@@ -206,7 +215,8 @@ def deal(
     """Let chance answer: by itself after --confirm-reveals, or with what was drawn at a real table."""
     with open_house(context) as house:
         live = house.load(match)
-        appended = house.deal(live, " ".join(outcome) if outcome else None, Call(expect, command_id))
+        text = words.drawn(live, " ".join(outcome)) if outcome else None
+        appended = house.deal(live, text, Call(expect, command_id))
         live = house.replied(live, appended)
     views.answer(live, appended, as_json)
 
@@ -231,11 +241,11 @@ def undo_steps(
         raise UsageError("undo/answer", "--accept and --decline exclude each other.")
     with open_house(context) as house:
         live = house.load(match)
-        call = Call(expect, command_id)
+        call, who = Call(expect, command_id), words.maybe_seat(live, seat)
         if accept or decline:
-            appended = house.answer_undo(live, seat, accept, call)
+            appended = house.answer_undo(live, who, accept, call)
         else:
-            appended = house.take_back(live, seat, steps, call)
+            appended = house.take_back(live, who, steps, call)
     views.answer(live, appended, as_json, brief)
 
 
@@ -255,7 +265,7 @@ def redo(
     """Play undone steps again as they were."""
     with open_house(context) as house:
         live = house.load(match)
-        appended = house.play_again(live, seat, steps, Call(expect, command_id))
+        appended = house.play_again(live, words.maybe_seat(live, seat), steps, Call(expect, command_id))
     views.answer(live, appended, as_json, brief)
 
 
@@ -269,7 +279,7 @@ def resign(
     """Give up: the match closes with the scores as they are and this seat last."""
     with open_house(context) as house:
         live = house.load(match)
-        appended = house.resign(live, seat)
+        appended = house.resign(live, words.maybe_seat(live, seat))
     views.answer(live, appended, as_json)
 
 
@@ -315,7 +325,12 @@ def fork(
 def play(
     context: typer.Context,
     game_or_match: Annotated[
-        str, typer.Argument(metavar="GAME|MATCH", help="A game to begin, or a match to go on with.")
+        str,
+        typer.Argument(
+            metavar="GAME|MATCH",
+            help="A game to begin, or a match to go on with.",
+            autocompletion=complete_game_or_match,
+        ),
     ],
     players: Annotated[
         list[str] | None,
@@ -325,12 +340,14 @@ def play(
     seed: Seed = None,
     undo_policy: Annotated[str, typer.Option("--undo", help="strict, consent or free; by default free.")] = "",
     seat: Annotated[
-        int | None, typer.Option("--seat", help="At a server: play this seat; by default all those you have.")
+        str | None,
+        typer.Option("--seat", metavar=SEAT, help="At a server: play this seat; by default all those you have."),
     ] = None,
 ) -> None:
     """Play at the terminal, against bots or by turns at one keyboard; at a server, with people at other terminals."""
-    fewest = next((game.rules.seats[0] for game in known_games() if game.key == game_or_match), 0)
-    is_new = fewest > 0
+    game = maybe_game(game_or_match)
+    fewest = game.rules.seats[0] if game is not None else 0
+    is_new = game is not None
     people = players or [words.LONE]
     seated = [*people, *["bot:greedy"] * (fewest - len(people))]
     words.read_players(seated)
@@ -340,12 +357,12 @@ def play(
             "play/match", f"{game_or_match!r} is not a game; players and options go with a new match only."
         )
     with open_house(context, creates=is_new) as house:
-        if is_new:
-            wish = NewMatch(game=game_or_match, players=seated, options=options, undo=undo_policy or "free", seed=seed)
+        if game is not None:
+            wish = NewMatch(game=game.key, players=seated, options=options, undo=undo_policy or "free", seed=seed)
             live = house.open_match(wish)
         else:
             live = _to_go_on(house, game_or_match)
-        play_at_terminal(house, live, seat)
+        play_at_terminal(house, live, words.maybe_seat(live, seat))
 
 
 def _to_go_on(house: House, match: str) -> Live:

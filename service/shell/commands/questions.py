@@ -8,7 +8,7 @@ import typer
 
 from service.errors import Damaged, LedgerError, NotFound, Refused, UsageError
 from service.files import read_text
-from service.games.shelf import by_ruleset, known_games
+from service.games.shelf import by_ruleset, known_games, maybe_game
 from service.play import replay
 from service.play.evidence import Evidence
 from service.play.history import History, of_evidence
@@ -19,20 +19,15 @@ from service.questions.inquiry import Inquiry, read_inquiry
 from service.questions.rescore import Rescored
 from service.questions.rescore import rescore as rescore_match
 from service.questions.rulebook import find_rule, rulebook, rules_of, search
-from service.records import read_evidence
 from service.shell.answers.questions import ComparisonAnswer, comparison_answer, explained_answer
 from service.shell.commands.blaming import blaming, stored_evidence
-from service.shell.commands.session import AUDIT, Json, is_record, named, open_house, open_ledger
+from service.shell.commands.session import AUDIT, Json, Source, load_match, named, open_ledger
 from service.shell.terminal import rulings
 from service.shell.terminal.grid import grid
 from service.shell.terminal.paint import console, say, say_lines, show_json
 from service.shell.terminal.progress import tracked
 
 app = typer.Typer()
-
-Source = Annotated[
-    str, typer.Argument(metavar="MATCH|FILE", help="A match of the ledger, or a record file.", callback=named)
-]
 
 
 @app.command(rich_help_panel=AUDIT)
@@ -43,7 +38,7 @@ def explain(
     as_json: Json = False,
 ) -> None:
     """Explain one event: the table before and after, every point added up, the rules in full."""
-    history = read_history(context, match)
+    history = load_match(context, match)
     explained = explain_event(history, seq)
     if as_json:
         show_json(explained_answer(history, explained))
@@ -58,11 +53,15 @@ def rules(
     as_json: Json = False,
 ) -> None:
     """Print rules by their ids, all those with certain words, or the whole rulebook of a game."""
-    keys = [game.key for game in known_games()]
-    if ids and len(ids) == 1 and ids[0] in keys and not as_json:
-        say_lines(rulebook(ids[0]).rstrip("\n"))
+    games = [maybe_game(text) for text in ids or []]
+    if len(games) == 1 and games[0] is not None and not as_json:
+        say_lines(rulebook(games[0].key).rstrip("\n"))
         return
-    found = [rule for text in ids or [] for rule in (rules_of(text).values() if text in keys else (find_rule(text),))]
+    found = [
+        rule
+        for text, game in zip(ids or [], games, strict=True)
+        for rule in ((find_rule(text),) if game is None else rules_of(game.key).values())
+    ]
     if find:
         matching = search(find)
         if not matching:
@@ -104,7 +103,7 @@ def rescore(
         raise UsageError("rescore/what", "Name one match, or say --all.")
     game = by_ruleset(ruleset)
     if match is not None:
-        history = read_history(context, match)
+        history = load_match(context, match)
         rescored = rescore_match(history, ruleset)
         if as_json:
             show_json(rulings.rescored_view(rescored))
@@ -157,7 +156,7 @@ def bisect(
     as_json: Json = False,
 ) -> None:
     """Find the first event and the first score line in which two matches differ. Exit code 1 if they do."""
-    one, other = read_history(context, a), read_history(context, b)
+    one, other = load_match(context, a), load_match(context, b)
     divergence = compare_matches(one, other, in_effect=in_effect)
     if as_json:
         show_json(rulings.divergence_view(one, other, divergence))
@@ -187,18 +186,3 @@ def comparison_views(evidence: Evidence, comparisons: Sequence[Comparison]) -> d
     """The comparisons for programs, by what was compared; `agrees` says whether they do."""
     keys = {"claim": "claims", "paper": "paper", "record": "written"}
     return {keys[found.source]: comparison_answer(of_evidence(evidence), found) for found in comparisons}
-
-
-# ------------------------------------------------------------------------------------------------------------- sources
-
-
-def read_history(context: typer.Context, text: str) -> History:
-    """A match of the ledger, or the only match of a record file."""
-    if is_record(text):
-        found = read_evidence(text)
-        if len(found) != 1:
-            listed = ", ".join(evidence.match for evidence in found) or "none"
-            raise UsageError("record/which", f"{text!r} holds {len(found)} matches: {listed}; give a file with one.")
-        return of_evidence(found[0])
-    with open_house(context) as house:
-        return house.load(text)

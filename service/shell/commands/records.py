@@ -1,6 +1,7 @@
 """Commands for records: export, import, validate, and record a match at a real table."""
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
@@ -10,7 +11,7 @@ from projections.words import count
 from service.errors import Damaged, LedgerError, NotFound, UsageError
 from service.files import naming, write_file
 from service.games.options import read_options as read_game_options
-from service.games.shelf import find_game, known_games
+from service.games.shelf import maybe_game
 from service.play.appending import refuse_unplayable
 from service.play.evidence import Evidence
 from service.play.ledger import Ledger
@@ -19,6 +20,7 @@ from service.play.replay import load
 from service.records.files import STDIN, each_evidence
 from service.records.validate import validate as validated
 from service.shell.commands.blaming import blaming, stored_evidence
+from service.shell.commands.completing import complete_game_or_match, complete_match
 from service.shell.commands.session import RECORDS, Json, Options, named, open_house, open_ledger
 from service.shell.house.house import House
 from service.shell.house.local import exported
@@ -35,6 +37,10 @@ SUFFIXES: Final = {"text": ".mlr", "jsonl": ".jsonl"}
 _ALL_AT_ONCE: Final = 20
 """Fewer matches than these are written before a progress bar could be read."""
 
+_CANNOT_GO_ON: Final = (
+    "It is not over and cannot go on here: the secret behind its draws stays in the ledger it was opened in."
+)
+
 Files = Annotated[
     list[str], typer.Argument(metavar="FILE…", help="Text records or JSON lines; - reads standard input.")
 ]
@@ -46,7 +52,12 @@ def export(
     context: typer.Context,
     match: Annotated[
         str | None,
-        typer.Argument(metavar="MATCH", help="A match id, the first letters of one, or `last`.", callback=named),
+        typer.Argument(
+            metavar="MATCH",
+            help="A match id, the first letters of one, or `last`.",
+            callback=named,
+            autocompletion=complete_match,
+        ),
     ] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to this file.")] = None,
     folder: Annotated[
@@ -130,8 +141,18 @@ def import_files(context: typer.Context, files: Files, as_json: Json = False) ->
             worst = max(worst, _import_file(house, file, outcomes, as_json))
     if as_json:
         show_json(outcomes)
+    else:
+        _say_what_next([outcome["match"] for outcome in outcomes if outcome["outcome"] != "refused"])
     if worst:
         raise typer.Exit(worst)
+
+
+def _say_what_next(matches: Sequence[str]) -> None:
+    """The commands that look at what was imported."""
+    if len(matches) == 1:
+        say(f"Look at it: matchledger show {matches[0]} (or replay, scores, log, audit)", "dim")
+    elif matches:
+        say("Look at each by its id: matchledger show MATCH (or replay, scores, log, audit)", "dim")
 
 
 def _import_file(house: House, file: str, outcomes: list[dict[str, Any]], as_json: bool) -> int:
@@ -149,18 +170,22 @@ def _import_file(house: House, file: str, outcomes: list[dict[str, Any]], as_jso
 
 def _import_match(house: House, evidence: Evidence, as_json: bool) -> dict[str, Any]:
     live, was_there = house.bring_in(evidence)
+    stays_behind = not was_there and live.table.closed is None and live.opened.chance != "recorded"
     if not as_json:
         game = f"{live.game.title}, {count(live.head.seq, 'event')}, {live.table.status}"
         done = "is in the ledger already, with the same history" if was_there else f"was imported ({game})"
         say(f"{evidence.source}: match {live.id} {done}.")
         for remark in evidence.remarks:
             say(f"{evidence.source}, {remark}", "bad")
+        if stays_behind:
+            say(f"{_CANNOT_GO_ON} To play on from where it stands: matchledger fork {live.id}", "bad")
     return {
         "file": evidence.source,
         "match": live.id,
         "outcome": "present" if was_there else "imported",
         "events": live.head.seq,
         "remarks": list(evidence.remarks),
+        "can_go_on": live.table.closed is None and not stays_behind,
     }
 
 
@@ -207,22 +232,27 @@ def validate(context: typer.Context, files: Files, as_json: Json = False) -> Non
 @app.command(rich_help_panel=RECORDS)
 def record(
     context: typer.Context,
-    game_or_match: Annotated[str, typer.Argument(help="The game on the table, or a recorded match to go on with.")],
+    game_or_match: Annotated[
+        str,
+        typer.Argument(
+            help="The game on the table, or a recorded match to go on with.", autocompletion=complete_game_or_match
+        ),
+    ],
     players: Annotated[list[str] | None, typer.Argument(help="Names in turn order.")] = None,
     seats: Annotated[int | None, typer.Option(help="Seats at the table; by default one for each player.")] = None,
     option: Options = None,
 ) -> None:
     """Enter a match played with real pieces, deals included, as it goes on."""
-    is_game = any(game.key == game_or_match for game in known_games())
+    game = maybe_game(game_or_match)
     with open_ledger(context, creates=True) as ledger:
-        if is_game:
-            rules = find_game(game_or_match).rules
+        if game is not None:
+            rules = game.rules
             names = players or (ask_names(rules.seats) if seats is None and sys.stdin.isatty() else [])
             read_game_options(rules, {}, seats or max(len(names), rules.seats[0]))  # refused before anybody is seated
             names = default_names([read_name(name) for name in names], seats or max(len(names), rules.seats[0]))
             live = open_match(
                 ledger,
-                game_or_match,
+                game.key,
                 seats or len(names),
                 options=read_options(option or []),
                 undo="free",

@@ -3,18 +3,20 @@
 import os
 import sys
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 from typer.core import TyperGroup
 
 from service.errors import FileTrouble, LedgerError, UsageError
 from service.files import FULL
-from service.play.evidence import Evidence
 from service.shell.commands.blaming import blaming, named_evidence
 from service.shell.commands.session import Session
 from service.shell.terminal.paint import show_error, survive_any_encoding
 from service.visible import visible
+
+if TYPE_CHECKING:
+    from service.play.evidence import Evidence
 
 
 def _say_unwritable(why: str) -> None:
@@ -31,7 +33,7 @@ def _give_up_output() -> None:
         os.close(nowhere)
 
 
-def _named(ctx: Any) -> list[Evidence]:
+def _named(ctx: Any) -> "list[Evidence]":
     return named_evidence(ctx.find_object(Session))
 
 

@@ -8,18 +8,19 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from service.audit.judge import own_notary
 from service.errors import Unavailable, UsageError
 from service.files import is_path
-from service.play.history import History
-from service.play.ledger import Ledger
-from service.shell.house.house import House
-from service.shell.house.local import LocalHouse
+from service.shell.commands.completing import complete_game, complete_match, complete_seat
 from service.store.connect import TIMEOUT, open_store
 from service.store.shapes import LAST
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # a command loads what it uses: all of it takes longer than most commands to run
+    from service.play.history import History
+    from service.play.ledger import Ledger
+    from service.shell.house.house import House
+    from service.shell.house.look import Look
     from service.shell.house.remote import RemoteHouse
+    from service.store.store import Store
 
 
 @dataclass
@@ -44,8 +45,8 @@ def session_of(context: typer.Context) -> Session:
 
 
 @contextmanager
-def open_ledger(context: typer.Context, *, creates: bool = False) -> Iterator[Ledger]:
-    """The ledger. A file that was named and is missing is made only by the commands that begin something."""
+def _opened(context: typer.Context, *, creates: bool = False) -> Iterator["Store"]:
+    """The store. A file that was named and is missing is made only by the commands that begin something."""
     session = session_of(context)
     if session.server:
         raise UsageError("server/local-only", f"This is done where the ledger is, not from here over {session.server}.")
@@ -56,12 +57,38 @@ def open_ledger(context: typer.Context, *, creates: bool = False) -> Iterator[Le
             refusal.hint = "`new`, `play`, `record` and `import` make a ledger; --database names another."
         raise
     with store:
+        yield store
+
+
+@contextmanager
+def open_ledger(context: typer.Context, *, creates: bool = False) -> Iterator["Ledger"]:
+    """The ledger, which signs what it states."""
+    with _opened(context, creates=creates) as store:
+        from service.audit.judge import own_notary
+        from service.play.ledger import Ledger
+
         yield Ledger(store, notary=own_notary())
 
 
 @contextmanager
-def open_house(context: typer.Context, *, creates: bool = False) -> Iterator[House]:
+def open_look(context: typer.Context) -> Iterator["Look"]:
+    """Where the matches are, for commands that only look: at the server that was named, or else in the ledger."""
+    if session_of(context).server:
+        with visit(context) as house:
+            yield house
+    else:
+        with _opened(context) as store:
+            from service.play.ledger import Ledger
+            from service.shell.house.look import LocalLook
+
+            yield LocalLook(Ledger(store))
+
+
+@contextmanager
+def open_house(context: typer.Context, *, creates: bool = False) -> Iterator["House"]:
     """Where the matches are: at the server that was named, or else in the ledger."""
+    from service.shell.house.local import LocalHouse
+
     if session_of(context).server:
         with visit(context) as house:
             yield house
@@ -73,7 +100,7 @@ def open_house(context: typer.Context, *, creates: bool = False) -> Iterator[Hou
 @contextmanager
 def visit(context: typer.Context) -> Iterator["RemoteHouse"]:
     """The server that was named."""
-    from service.shell.client import Client  # what it needs takes longer to load than most commands to run
+    from service.shell.client import Client
     from service.shell.house.remote import RemoteHouse
     from service.shell.house.tokens import TokenFile
 
@@ -84,11 +111,37 @@ def visit(context: typer.Context) -> Iterator["RemoteHouse"]:
         yield RemoteHouse(client, TokenFile(client.url))
 
 
-def load_match(context: typer.Context, match: str, at: str | None = None) -> History:
-    """A match to look at, as it stands or as it stood."""
-    with open_house(context) as house:
-        live = house.load(match)
-    return live.at(at) if at is not None else live
+def load_match(context: typer.Context, source: str, at: str | None = None) -> "History":
+    """A match to look at, as it stands or as it stood: one of the house, or the only one of a record file here."""
+    if is_record(source):
+        history = _read_record(source, is_quiet=session_of(context).as_json)
+    else:
+        with open_look(context) as house:
+            history = house.load(source)
+    return history.at(at) if at is not None else history
+
+
+def _read_record(file: str, is_quiet: bool) -> "History":
+    """The only match of a record file, with a word of warning where it contradicts itself: it is evidence as it is."""
+    from service.play.history import of_evidence  # records take the rules of every game, which takes long to load
+    from service.records import read_evidence
+    from service.shell.terminal.paint import say
+
+    found = read_evidence(file)
+    if len(found) != 1:
+        listed = ", ".join(evidence.match for evidence in found)
+        raise UsageError("record/which", f"{file!r} holds {len(found)} matches: {listed}; give a file with one.")
+    (evidence,) = found
+    if (evidence.is_broken or evidence.remarks) and not is_quiet:
+        say(f"This record contradicts itself or the rules; see: matchledger audit {file}", "bad", stderr=True)
+    return of_evidence(evidence)
+
+
+def default_database() -> str:
+    """Where the ledger of this user is, if nobody says otherwise."""
+    from platformdirs import user_data_path
+
+    return str(user_data_path("matchledger", appauthor=False) / "ledger.db")
 
 
 def _json_asked(context: typer.Context, value: bool) -> bool:
@@ -98,14 +151,14 @@ def _json_asked(context: typer.Context, value: bool) -> bool:
 
 def named(context: typer.Context, word: str | None) -> str | None:
     """Remember that the command is about this match or record."""
-    if word is not None:
+    if word is not None and not context.resilient_parsing:  # which is a shell that completes a line
         session_of(context).named.append(word)
     return word
 
 
-def _needed_at_home(context: typer.Context, seat: int | None) -> int | None:
+def _needed_at_home(context: typer.Context, seat: str | None) -> str | None:
     """Refuse to guess who speaks; only at a server may it follow from the tokens one has."""
-    if seat is None and not session_of(context).server:
+    if seat is None and not (context.resilient_parsing or session_of(context).server):
         raise UsageError("usage", "Missing option '--seat'.")
     return seat
 
@@ -115,15 +168,44 @@ def is_record(word: str) -> bool:
     return word != LAST and is_path(word)
 
 
+SEAT: Final = "SEAT|NAME"
 Match = Annotated[
-    str, typer.Argument(metavar="MATCH", help="A match id, the first letters of one, or `last`.", callback=named)
+    str,
+    typer.Argument(
+        metavar="MATCH",
+        help="A match id, the first letters of one, or `last`.",
+        callback=named,
+        autocompletion=complete_match,
+    ),
 ]
+Source = Annotated[
+    str,
+    typer.Argument(
+        metavar="MATCH|FILE",
+        help="A match id, the first letters of one, `last`, or a record file.",
+        callback=named,
+        autocompletion=complete_match,
+    ),
+]
+Game = Annotated[str, typer.Argument(metavar="GAME", help="A game; see `games`.", autocompletion=complete_game)]
 Json = Annotated[bool, typer.Option("--json", help="Print for programs.", callback=_json_asked)]
-Seat = Annotated[int | None, typer.Option("--seat", help="Who acts; needed only when several may.")]
-Speaker = Annotated[
-    int | None,
+Seat = Annotated[
+    str | None,
     typer.Option(
-        "--seat", help="The seat that speaks; at a server, by default the only one you have.", callback=_needed_at_home
+        "--seat",
+        metavar=SEAT,
+        help="Who acts, by name or number; needed only when several may.",
+        autocompletion=complete_seat,
+    ),
+]
+Speaker = Annotated[
+    str | None,
+    typer.Option(
+        "--seat",
+        metavar=SEAT,
+        help="Who speaks, by name or number; at a server, by default the only seat you have.",
+        callback=_needed_at_home,
+        autocompletion=complete_seat,
     ),
 ]
 At = Annotated[str | None, typer.Option("--at", help="As it stood after event 57, or after step s12.")]

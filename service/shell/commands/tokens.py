@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from service.errors import UsageError, unknown
-from service.shell.commands.session import PLAY, Json, Match, examples, visit
+from service.shell.commands.session import PLAY, SEAT, Json, Match, examples, visit
 from service.shell.house.tokens import Right
 from service.shell.terminal.paint import say, show_json
+from service.shell.terminal.words import read_seat
 from service.trust.tokens import ROLES
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ app = typer.Typer()
 def tokens(
     context: typer.Context,
     match: Match,
-    seat: Annotated[int, typer.Argument(metavar="[SEAT]", min=0, help="Which seat, for `--give seat`.")] = 0,
+    seat: Annotated[str, typer.Argument(metavar=f"[{SEAT}]", help="Which seat, for `--give seat`.")] = "",
     give: Annotated[
         str, typer.Option(metavar="ROLE", help="Make a new token for somebody: seat, arbiter, spectator or host.")
     ] = "",
@@ -42,9 +43,9 @@ def tokens(
         if add:
             done = _kept(house, match, _read_token(add))
         elif give:
-            done = _given(house, house.find(match), _right(give, seat))
+            done = _given(house, house.find(match), _right(house, match, give, seat))
         elif revoke:
-            done = _revoked(house, house.find(match), _right(revoke, seat))
+            done = _revoked(house, house.find(match), _right(house, match, revoke, seat))
         else:
             done = _listed(house, house.find(match), show)
     if as_json:
@@ -90,10 +91,10 @@ def _view(right: Right) -> dict[str, Any]:
     return {"role": right.role, "seat": right.seat}
 
 
-def _right(role: str, seat: int) -> Right:
+def _right(house: "RemoteHouse", match: str, role: str, seat: str) -> Right:
     if role not in ROLES:
         raise unknown("access/role-unknown", "a role", role, ROLES)
-    return Right(role, seat)
+    return Right(role, read_seat(house.load(match), seat) if seat else 0)
 
 
 def _read_token(text: str) -> str:

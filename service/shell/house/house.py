@@ -8,27 +8,16 @@ from msgspec import Struct
 from events.core import Seat
 from service.audit.report import Report
 from service.disputes.cases import Adjust
-from service.errors import Damaged, UsageError
+from service.errors import UsageError
 from service.play.appending import ANY_HEAD, Call
 from service.play.evidence import Evidence
 from service.play.history import Live
-from service.shell.answers.match import Listed
+from service.shell.house.look import Look
 from service.shell.requests import NewMatch
 from service.store.shapes import Appended
 from service.trust.arbiters import Arbiter
 from service.trust.receipts import Receipt
 from service.trust.statements import Signed
-
-
-class Wanted(Struct, frozen=True):
-    """Which matches to list."""
-
-    game: str | None = None
-    status: str | None = None
-    player: str | None = None
-    parent: str | None = None
-    """Forks of this match, which may be named by its first letters."""
-    limit: int = 20
 
 
 class Exported(Struct, frozen=True):
@@ -51,7 +40,7 @@ class Brought(NamedTuple):
 
 def say_who() -> Seat:
     """Refuse to guess which seat is meant."""
-    raise UsageError("match/which-seat", "Say who: --seat and the number of a seat.")
+    raise UsageError("match/which-seat", "Say who: --seat and a name or the number of a seat.")
 
 
 class News(Protocol):
@@ -70,16 +59,8 @@ class News(Protocol):
         ...
 
 
-class House(Protocol):
+class House(Look, Protocol):
     """Everything people do with matches. A match in hand (`Live`) moves on with whatever is done to it."""
-
-    def load(self, text: str) -> Live:
-        """The match whose id begins so, or the `last` one; its chain is checked link by link."""
-        ...
-
-    def matches(self, wanted: Wanted) -> list[Listed | Damaged]:
-        """Matches, the one moved last first."""
-        ...
 
     def open_match(self, wish: NewMatch) -> Live:
         """Open a match."""

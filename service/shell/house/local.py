@@ -7,9 +7,8 @@ from service.audit.bulk import Terms, audit_stored
 from service.audit.report import Report
 from service.disputes import cases
 from service.disputes.cases import Adjust
-from service.errors import Damaged, LedgerError, UsageError
-from service.limits import NUMBER
-from service.play import fork, matches, moves, replay
+from service.errors import LedgerError, UsageError
+from service.play import fork, matches, moves
 from service.play.appending import ANY_HEAD, Call
 from service.play.evidence import Evidence, from_store
 from service.play.history import Live
@@ -17,11 +16,10 @@ from service.play.ledger import Ledger
 from service.play.notary import receipt_for
 from service.records import import_evidence, write_jsonl, write_text
 from service.records.signatures import vouched
-from service.shell.answers.match import Listed, listed
-from service.shell.house.house import Brought, Exported, Wanted, say_who
+from service.shell.house.house import Brought, Exported, say_who
+from service.shell.house.look import LocalLook
 from service.shell.requests import NewMatch
 from service.shell.terminal.words import read_player, read_players
-from service.store.cells import each
 from service.store.shapes import Appended
 from service.trust.arbiters import Arbiter, registered_arbiters
 from service.trust.receipts import Receipt
@@ -41,29 +39,11 @@ def _why_unsigned(evidence: Evidence, refusal: LedgerError | None) -> str:
     return f"Match {evidence.match} is damaged; see: matchledger audit" if evidence.is_broken else ""
 
 
-class LocalHouse:
+class LocalHouse(LocalLook):
     """The ledger of this machine. Everybody shares its keyboard."""
-
-    def __init__(self, ledger: Ledger) -> None:
-        self.ledger = ledger
-
-    def load(self, text: str) -> Live:
-        return replay.load(self.ledger, text)
 
     def evidence(self, text: str) -> Evidence:
         return from_store(self.ledger.store, text)
-
-    def matches(self, wanted: Wanted) -> list[Listed | Damaged]:
-        store = self.ledger.store
-        rows = store.matches(
-            game=wanted.game,
-            status=wanted.status,
-            player=wanted.player,
-            parent=store.find(wanted.parent).id if wanted.parent is not None else None,
-            limit=min(wanted.limit, NUMBER),
-        )
-        seats = store.seats_of([row.id for row in rows if not isinstance(row, Damaged)])
-        return [each(listed, row, seats) for row in rows]
 
     def open_match(self, wish: NewMatch) -> Live:
         if wish.private:

@@ -130,6 +130,7 @@ class RemoteHouse(Visitor):
             raise refusal_of(problem)
         if imported.token:
             self.tokens.keep(imported.match, {HOST: imported.token})
+        self.tokens.touch(imported.match)
         return Brought(self._fetched(imported.match), imported.outcome == "present")
 
     def audit(

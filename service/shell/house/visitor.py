@@ -18,11 +18,11 @@ from service.limits import NUMBER
 from service.play.appending import ANY_HEAD, Call, check_seat
 from service.play.evidence import Evidence
 from service.play.history import Live
+from service.play.listing import Listed, Outlook
 from service.play.replay import live_of
-from service.shell.answers.match import Listed
 from service.shell.answers.service import Done, EventPage, Opened
 from service.shell.client import Client, Guards
-from service.shell.house.house import Wanted
+from service.shell.house.look import Wanted
 from service.shell.house.tokens import HOST, SPECTATOR, Right, TokenFile, rights_of
 from service.store.refusals import ambiguous_match, unknown_match
 from service.store.shapes import LAST, PERSON, Appended, Head, MatchRow, SeatRow
@@ -84,7 +84,7 @@ class Visitor:
     def _listed_as(self, text: str) -> list[str]:
         """The public matches whose ids begin so, among those that moved last."""
         lines = self.matches(Wanted(limit=_LOOKED_THROUGH))
-        ids = [line.match if isinstance(line, Damaged) else line[0].id for line in lines]
+        ids = [line.match if isinstance(line, Damaged) else line.row.id for line in lines]
         return [match for match in ids if match.startswith(text)]
 
     def load(self, text: str) -> Live:
@@ -132,7 +132,8 @@ class Visitor:
             for row in page.matches:
                 cells = {name: getattr(row, name) for name in MatchRow.__struct_fields__ if name != "head"}
                 seats = [SeatRow(player.seat, player.name, player.kind) for player in row.players]
-                lines.append((MatchRow(**cells, head=Head(row.head, 0, b"")), seats))
+                outlook = Outlook(row.turn, row.awaits, row.ended, row.standings)
+                lines.append(Listed(MatchRow(**cells, head=Head(row.head, 0, b"")), seats, outlook))
             lines += [Damaged("ledger/row", row.damaged, row.id, 0) for row in page.damaged]
             left, cursor = left - len(page.matches) - len(page.damaged), page.next
             if cursor is None or left <= 0:

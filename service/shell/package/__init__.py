@@ -70,13 +70,15 @@ if TYPE_CHECKING:  # a type checker looks into folders and runs nothing of the a
     from matchledger.service.shell.python import *  # type: ignore[import-not-found]
     from matchledger.service.shell.python import Client, requests
 else:
-    from service.shell import python as _facade
-    from service.shell.python import *
-    from service.shell.python import __all__
 
     def __getattr__(name: str) -> Any:
-        """What the facade offers to those who ask for it: the client of a server."""
-        return getattr(_facade, name)
+        """What the facade offers, loaded when somebody asks: the command line never does."""
+        if name.startswith("__") and name not in ("__all__", "__dir__"):
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(import_module("service.shell.python"), name)
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__getattr__("__all__")})
 
 
 def main() -> None:

@@ -15,9 +15,10 @@ from service.errors import Damaged
 from service.games.shelf import GAMES, find_game
 from service.play import ledger as rooms
 from service.play import matches, moves, replay
+from service.play.listing import read_status
 from service.play.workers import chosen_jobs
 from service.records import import_evidence, read_evidence
-from service.shell.terminal.words import read_players, read_status
+from service.shell.terminal.words import read_players
 from service.store.connect import TIMEOUT, open_store
 from service.trust.arbiters import registered_arbiters
 
@@ -170,7 +171,7 @@ class Ledger:
 
     def import_(self, path: str | PathLike[str]) -> list[Match]:
         """Take every match of a record file into the ledger, each whole or not at all, hashes included."""
-        found = read_evidence(Path(path), clock=self._ledger.clock, new_id=self._ledger.new_id)
+        found = read_evidence(Path(path), clock=self._ledger.clock)
         return [Match(self._ledger, import_evidence(self._ledger, evidence)) for evidence in found]
 
     def audit(self, keys: Sequence[str] = (), *, jobs: int | None = None, cluster: str | None = None) -> Batch:

@@ -8,7 +8,7 @@ from rich.table import Table
 
 from service.visible import visible
 
-PROSE: Final = ("reason", "meaning", "players", "values (default first)")
+PROSE: Final = ("reason", "meaning", "players", "state", "values (default first)")
 """Columns of words, which wrap wherever they stand."""
 
 

@@ -11,15 +11,17 @@ from service.play.history import Live
 from service.play.ledger import Ledger
 from service.play.matches import abandon, act, deal, resign
 from service.play.moves import legal_moves, read_move, seat_to_act
-from service.records.grammar import split_comment
+from service.records.grammar import read_parts, split_comment
 from service.records.seats import readings
 from service.shell.terminal.paint import say, say_lines, show_error, show_table
 from service.shell.terminal.tables import show_result, show_scores
+from service.shell.terminal.words import drawn, moved
 from service.visible import visible
 
 HELP = """\
 Enter what happens at the table: what was drawn when it is asked for, then every move ({examples}).
-Where several may move, say who: 2: and the move, or a name in front. Or one of:
+Where several may move, say who: 2: and the move, or a name in front. Several entries go on
+one line with & between them. Or one of:
   moves    the legal moves        undo / redo   take the last entry back, or enter it again
   scores   the score sheet        log           what has happened
   board    the table              resigns, abandon   end the match early (1: resigns)
@@ -41,15 +43,12 @@ def record(ledger: Ledger, live: Live, ask: Callable[[str], str] = input) -> Non
             text = split_comment(ask(visible(_prompt(live))).strip())[0]
         except (EOFError, KeyboardInterrupt):
             text = "quit"
-        if text.lower() == "quit":
-            break
         before = len(live.envelopes)
-        try:
-            _obey(ledger, live, text)
-        except LedgerError as refusal:
-            show_error(refusal, as_json=False)
+        is_left = _obey_all(ledger, live, [part.text for part in read_parts(text)])
         if len(live.envelopes) > before:
             _tell(live, before)
+        if is_left:
+            break
     show_result(live)
     on = "" if live.table.closed else f" Go on with: matchledger record {live.id}"
     say("")
@@ -61,6 +60,21 @@ def _prompt(live: Live) -> str:
     if request is not None:
         return f"{request.purpose}> "
     return f"{' or '.join(live.names[seat] for seat in live.game.projection.to_act(live.table.state))}> "
+
+
+def _obey_all(ledger: Ledger, live: Live, entries: Sequence[str]) -> bool:
+    """Obey the entries of a line in turn, up to the first that is refused; whether one of them leaves."""
+    for place, entry in enumerate(entries, start=1):
+        if entry.lower() == "quit":
+            return True
+        try:
+            _obey(ledger, live, entry)
+        except LedgerError as refusal:
+            show_error(refusal, as_json=False)
+            if rest := " & ".join(entries[place:]):
+                say(f"Left out, because {entry} was refused: {rest}", "bad")
+            return False
+    return False
 
 
 def _obey(ledger: Ledger, live: Live, text: str) -> None:
@@ -95,11 +109,12 @@ def _enter(ledger: Ledger, live: Live, text: str) -> None:
     if spoken.lower() in ("resign", "resigns"):
         resign(ledger, live, seat_to_act(live, named))
     elif request is not None:
-        drawn = text[4:].strip() if text.lower().startswith("deal") else text
-        deal(ledger, live, live.game.notation.read_outcome(drawn, live.table.state, request))
+        said = text[4:].strip() if text.lower().startswith("deal") else text
+        outcome = live.game.notation.read_outcome(drawn(live, said), live.table.state, request)
+        deal(ledger, live, outcome)
     else:
         seat = seat_to_act(live, named)
-        act(ledger, live, seat, read_move(live, seat, spoken))
+        act(ledger, live, seat, read_move(live, seat, moved(live, spoken)))
 
 
 def _who(live: Live, text: str) -> tuple[Seat | None, str]:

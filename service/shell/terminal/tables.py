@@ -1,93 +1,12 @@
-"""Aligned tables of everything the ledger lists."""
+"""Aligned tables of what is in a match."""
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
-from typing import Final
-
-from rich.padding import Padding
-from rich.text import Text
 
 from projections.words import count, gained, joined
-from service.errors import Damaged
-from service.games.options import offered
-from service.games.shelf import GAMES, known_games
 from service.play.history import History
-from service.shell.answers.match import Listed
 from service.shell.terminal.choices import show_choices
 from service.shell.terminal.grid import grid
-from service.shell.terminal.paint import console, say, show_error
-from service.visible import visible
-
-
-def show_games() -> None:
-    """Every game with its options, defaults first, and how its moves are written; score pads below the games."""
-    is_among_pads = False
-    for index, game in enumerate(sorted(known_games(), key=lambda game: bool(game.pad_of))):
-        if index:
-            say("")
-        if game.pad_of and not is_among_pads:
-            say("Score pads, for games at a real table; matchledger pad keeps one:", "bold")
-            say("")
-            is_among_pads = True
-        seats = game.rules.seats
-        say(f"{game.key}  {game.title}, {seats[0]}–{seats[-1]} seats ({game.rules.ruleset})", "bold")
-        if older := joined([rules.ruleset for rules in game.other_rules]):
-            say(f"  matches opened under {older} are still played and audited by it", "dim")
-        table = grid("option", "values (default first)", "meaning")
-        for option in game.rules.options:
-            others = [choice for choice in offered(option, seats) if choice.text != option.default]
-            words = [f"{choice.text} ({choice.tables})" if choice.tables else choice.text for choice in others]
-            table.add_row(option.name, " | ".join([option.default, *words]), option.help)
-        console().print(Padding.indent(table, 2))
-        say("")
-        moves = grid("move", "meaning")
-        for move, meaning in game.notation.examples:
-            moves.add_row(move, meaning)
-        console().print(Padding.indent(moves, 2))
-
-
-_WIDEST: Final = 200
-"""Characters that the players of one match may take in a listing; more than any table's, less than a screen."""
-
-
-def show_matches(lines: Sequence[Listed | Damaged], is_filtered: bool) -> None:
-    """Matches, the one moved last on top; below them what is wrong with those that are damaged."""
-    if not lines:
-        hint = (
-            "No match fits."
-            if is_filtered
-            else f"No matches yet. Open one with: matchledger new {GAMES[0].key} Ann Ben"
-        )
-        say(hint, "dim")
-        return
-    table = grid("match", "game", "players", "status", "events", "moved", right=["events"])
-    for line in lines:
-        if isinstance(line, Damaged):
-            table.add_row(line.match, "–", "–", "damaged", "–", "–")
-            continue
-        row, seats = line
-        players = ", ".join(seat.name or f"Seat {seat.seat}" for seat in seats) or "–"
-        origin = f"\n{visible(f'fork of {row.parent}')}" if row.parent else ""
-        table.add_row(
-            row.id,
-            row.game,
-            Text(visible(players[:_WIDEST]) + "…" * (len(players) > _WIDEST) + origin),
-            row.status,
-            str(row.head.seq),
-            _ago(row.moved_at),
-        )
-    console().print(table)
-    for line in lines:
-        if isinstance(line, Damaged):
-            show_error(line, as_json=False)
-
-
-def _ago(moment: datetime) -> str:
-    seconds = int((datetime.now(UTC) - moment).total_seconds())
-    for size, unit in ((86400, "day"), (3600, "hour"), (60, "min")):
-        if seconds >= size:
-            return f"{count(seconds // size, unit) if unit != 'min' else f'{seconds // size} min'} ago"
-    return "just now"
+from service.shell.terminal.paint import console, say
 
 
 def show_scores(history: History) -> None:

@@ -3,12 +3,16 @@
 from collections.abc import Sequence
 from typing import Final
 
-from service.errors import UsageError, unknown
-from service.limits import quoted
+from events.core import Seat
+from service.errors import UsageError
+from service.games.starting import PURPOSE as LOT
+from service.limits import quoted, read_number
+from service.play.appending import check_seat
 from service.play.bots import PREFIX, find_bot
+from service.play.history import History
 from service.play.matches import Player, told_apart
+from service.questions import paper
 
-STATUSES: Final = ("open", "playing", "closed")
 LONGEST_NAME: Final = 40
 LONE: Final = "Player"
 """Whoever plays without saying a name. A name stands in every sentence and in records that others read: "You" would be
@@ -43,6 +47,43 @@ def read_name(word: str) -> str:
     return name
 
 
+def read_seat(history: History, text: str) -> Seat:
+    """The seat of a match that a number or a player's name stands for, `2`, `Ben` or `be`; or a refusal."""
+    seat = seat_number(text)
+    if seat is None:
+        return paper.read_seat(text, history.opened.seats, history.names, "match/seat")
+    check_seat(history.opened, seat)
+    return seat
+
+
+def seat_number(text: str) -> Seat | None:
+    """The number a text is, at this table or not; None where it is no number, or one beyond counting."""
+    try:
+        return read_number(text.strip())
+    except ValueError:
+        return None
+
+
+def maybe_seat(history: History, text: str | None) -> Seat | None:
+    """The seat somebody named, if anybody did."""
+    return None if text is None else read_seat(history, text)
+
+
+def drawn(history: History, text: str) -> str:
+    """What was drawn, as notation has it; a lot that fell on somebody may be given by name."""
+    request = history.game.rules.request(history.table.state)
+    is_lot = request is not None and request.purpose == LOT and history.opened.chance == "recorded"
+    if not is_lot or seat_number(text.lower().removeprefix("seat")) is not None:
+        return text
+    return str(read_seat(history, text))
+
+
+def moved(history: History, text: str) -> str:
+    """A move as notation has it; whoever is to start may be named: `first Ben`."""
+    word, _, name = text.partition(" ")
+    return f"{word} {read_seat(history, name)}" if word.lower() == "first" and name else text
+
+
 def read_options(words: Sequence[str] | None) -> dict[str, str]:
     """Options of a game from words such as `boardSide=grey`."""
     pairs = [word.partition("=") for word in words or []]
@@ -51,10 +92,3 @@ def read_options(words: Sequence[str] | None) -> dict[str, str]:
             what = quoted(name)
             raise UsageError("match/option", f"{what} is not an option; write NAME=VALUE, such as -o boardSide=grey.")
     return {name: value for name, _, value in pairs}
-
-
-def read_status(word: str | None) -> str | None:
-    """A status to list matches by."""
-    if word is not None and word not in STATUSES:
-        raise unknown("list/status", "a status", word, STATUSES)
-    return word

@@ -4,7 +4,6 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
-from hashlib import sha256
 from typing import Annotated
 
 from litestar import Response, delete, get, post, put
@@ -18,15 +17,10 @@ from service.play import fork as forking
 from service.play import matches
 from service.play.appending import Call, check_seat, identify
 from service.play.history import Live
-from service.play.ledger import ID_LENGTH, ID_LETTERS, Ledger
-from service.shell.answers.match import (
-    DamagedMatch,
-    ListedMatch,
-    MatchAnswer,
-    listed,
-    listed_answer,
-    match_answer,
-)
+from service.play.ledger import Ledger, id_from
+from service.play.listing import listing, read_status
+from service.shell.answers.listing import DamagedMatch, ListedMatch, listed_answer
+from service.shell.answers.match import MatchAnswer, match_answer
 from service.shell.answers.service import GivenToken, MatchPage, Opened, Tokens
 from service.shell.http.bodies import Asked
 from service.shell.http.house import house_arbiter
@@ -42,8 +36,7 @@ from service.shell.http.routes.common import (
 )
 from service.shell.requests import Fork, NewMatch, Rename, TokenWish
 from service.shell.terminal.views import step_to_fork
-from service.shell.terminal.words import read_name, read_players, read_status
-from service.store.cells import each
+from service.shell.terminal.words import read_name, read_players
 from service.store.shapes import PERSON, Grant, MatchRow
 from service.trust.tokens import REVOKED, ROLES, Role, hashed, new_token
 
@@ -60,9 +53,7 @@ def _named(ledger: Ledger, key: str | None) -> Ledger:
     """The ledger with an id for the next match that follows from an Idempotency-Key: sent twice, it is one match."""
     if key is None:
         return ledger
-    number = int.from_bytes(sha256(b"matchledger match\n" + key.encode()).digest())
-    letters = "".join(ID_LETTERS[number >> 5 * place & 31] for place in range(ID_LENGTH))
-    return replace(ledger, new_id=lambda: letters)
+    return replace(ledger, new_id=lambda: id_from(b"matchledger match\n" + key.encode()))
 
 
 @post("/matches", responses=refusals(401, 409, 413), summary="Open a match")
@@ -185,10 +176,9 @@ async def list_matches(
         is_public=True,
     )
     shown = rows[:limit]
-    names = await hall.in_thread(hall.store.seats_of, [row.id for row in shown if isinstance(row, MatchRow)])
     last = shown[-1] if len(rows) > limit else None
     following = _write_cursor(last.moved_at, last.id) if isinstance(last, MatchRow) else None
-    lines = [listed_answer(each(listed, row, names)) for row in shown]
+    lines = [listed_answer(line) for line in await hall.in_thread(listing, hall.store, shown)]
     return MatchPage(
         [line for line in lines if isinstance(line, ListedMatch)],
         [line for line in lines if isinstance(line, DamagedMatch)],

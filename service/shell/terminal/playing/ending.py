@@ -30,7 +30,8 @@ def end(sitting: Sitting, view: View, ask: Ask) -> Live | None:
     live = sitting.live
     if isinstance(view, Redrawn):
         while (word := _wish(sitting, view, ask)) in REPLAY:
-            watch(live, steps_between(live, None, None), 0)
+            steps = steps_between(live, None, None)
+            watch(live, steps, delay=0, start=steps[0])
         if word in REMATCH:
             return sitting.house.open_match(rematch(live))
     else:

@@ -1,0 +1,62 @@
+"""The commands that list: `games` and `list`."""
+
+from typing import Annotated
+
+import typer
+
+from service.errors import Damaged
+from service.games.shelf import find_game, known_games
+from service.play.listing import read_status
+from service.shell.answers.games import game_answer
+from service.shell.answers.listing import listed_answer
+from service.shell.commands.completing import complete_game, complete_match
+from service.shell.commands.session import LOOK, Json, examples, open_look
+from service.shell.house.look import Wanted
+from service.shell.terminal.listing import show_game_in_full, show_games, show_matches
+from service.shell.terminal.paint import show_json
+
+app = typer.Typer()
+
+
+@app.command(rich_help_panel=LOOK, epilog=examples("games", "games azul", "games mc --json"))
+def games(
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="[GAME]", help="Only this game, in full.", autocompletion=complete_game),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """List the games with their options and how their moves are written; one of them with its pad and its rules."""
+    if name is not None:
+        game = find_game(name)
+        if as_json:
+            show_json(game_answer(game))
+        else:
+            show_game_in_full(game)
+    elif as_json:
+        show_json([game_answer(game) for game in known_games()])
+    else:
+        show_games()
+
+
+@app.command("list", rich_help_panel=LOOK, epilog=examples("list --status playing", "list --player Ann --limit 5"))
+def list_matches(
+    context: typer.Context,
+    game: Annotated[str | None, typer.Option(help="Only this game.", autocompletion=complete_game)] = None,
+    status: Annotated[str | None, typer.Option(help="open, playing or closed.")] = None,
+    player: Annotated[str | None, typer.Option(help="Only matches where this name sits.")] = None,
+    parent: Annotated[str | None, typer.Option(help="Only forks of this match.", autocompletion=complete_match)] = None,
+    limit: Annotated[int, typer.Option(min=1, help="At most so many.")] = 20,
+    as_json: Json = False,
+) -> None:
+    """List matches, the one moved last on top."""
+    key = find_game(game).key if game is not None else None
+    with_status = read_status(status)
+    with open_look(context) as house:
+        lines = house.matches(Wanted(key, with_status, player, parent, limit))
+    if as_json:
+        show_json([listed_answer(line) for line in lines])
+    else:
+        show_matches(lines, is_filtered=any((game, status, player, parent)))
+    if any(isinstance(line, Damaged) for line in lines):
+        raise typer.Exit(Damaged.exit_code)

@@ -1,0 +1,181 @@
+"""`list`, `games` and `help`, and what it takes to load them."""
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from cli import COMMANDS, app
+from service.errors import Damaged
+from tests.shell.terminal import TO_THE_END, Matchledger, on_empty_ledger, run_process
+
+HEAVY = (
+    "alembic",
+    "cryptography",
+    "email",
+    "greenlet",
+    "httpx",
+    "importlib.metadata",
+    "litestar",
+    "psycopg",
+    "pydantic",
+    "service.audit",
+    "service.records",
+    "sqlalchemy",
+    "sqlmodel",
+    "uvicorn",
+)
+"""What `list` on a file has no use for; each takes longer to load than the list to print."""
+
+
+@pytest.fixture
+def matchledger(tmp_path: Path) -> Matchledger:
+    """The program on a ledger without matches."""
+    return on_empty_ledger(tmp_path)
+
+
+def state(matchledger: Matchledger, match: str) -> str:
+    """How the list says a match stands."""
+    line = next(line for line in matchledger("list").splitlines() if line.startswith(match))
+    return re.split(" {2,}", line)[3].strip()
+
+
+class TestHowMatchesStand:
+    """The state of every match, for people and for programs."""
+
+    def test_whose_turn_it_is(self, matchledger: Matchledger) -> None:
+        match = matchledger.new()
+        assert state(matchledger, match) == "Ann to move"
+        matchledger.play(match)
+        assert state(matchledger, match) == "Ben to move"
+        (listed,) = matchledger.json("list")
+        assert (listed["turn"], listed["awaits"], listed["ended"], listed["standings"]) == ([2], "", "", [])
+
+    def test_who_is_waited_for(self, matchledger: Matchledger) -> None:
+        waiting = matchledger("new", "azul", "Ann", "--seats", "2", "--quiet").strip()
+        assert state(matchledger, waiting) == "waits for 1 player"
+        dealing = matchledger("new", "azul", "Ann", "Ben", "--chance", "recorded", "--quiet").strip()
+        assert state(matchledger, dealing) == "starting seat"  # and below it: awaited
+        assert matchledger.json("list")[0]["awaits"] == "starting seat"
+
+    def test_how_it_ended(self, matchledger: Matchledger) -> None:
+        abandoned, resigned, finished = matchledger.new(), matchledger.new(), matchledger.new("-o", "maxRounds=1")
+        matchledger("abandon", abandoned)
+        matchledger("resign", resigned, "--seat", "Ann")
+        matchledger.play(finished, TO_THE_END)
+        result = matchledger.json("show", finished)["closed"]["standings"]
+        assert state(matchledger, abandoned) == "abandoned"
+        assert state(matchledger, resigned) == "Ben won 0–0 (resigned)"
+        first, second = result
+        assert f"{first['score']}–{second['score']}".replace("-", "−") in state(matchledger, finished)
+        ended = {listed["id"]: (listed["ended"], listed["standings"]) for listed in matchledger.json("list")}
+        assert ended == {
+            abandoned: ("abandoned", []),
+            resigned: ("resigned", [{"seat": 2, "rank": 1, "score": 0}, {"seat": 1, "rank": 2, "score": 0}]),
+            finished: ("finished", result),
+        }
+
+    def test_a_ruling_counts(self, matchledger: Matchledger) -> None:
+        key = matchledger.json("key", "arbiter", "judy")
+        match = matchledger.new("--arbiter", key["public"])
+        matchledger("resign", match, "--seat", "Ann")
+        matchledger("dispute", "open", match, "Too few", "--seat", "Ben")
+        matchledger(
+            *("dispute", "rule", match, "1", "--key", key["file"]),
+            *("--rule", "AZ-46", "--reason", "So it is", "--adjust", "Ben=+7"),
+        )
+        assert state(matchledger, match) == "Ben won 7–0 (resigned)"
+
+    def test_it_fits_eighty_columns(self, matchledger: Matchledger) -> None:
+        matchledger("new", "master-chocolatier", "Anneliese", "Bartholomew", "Clementine", "Dorothea", "--quiet")
+        assert max(map(len, matchledger("list").splitlines())) <= 80
+
+    def test_a_damaged_match_stands_among_the_others(self, matchledger: Matchledger) -> None:
+        sound, damaged = matchledger.new(), matchledger.new()
+        with matchledger.tampering(guards=False) as file:
+            file.execute("UPDATE event SET data = X'7B7D' WHERE seq = 3 AND match_id = ?", [damaged])
+        text = matchledger("list", code=Damaged.exit_code)
+        assert "Ann to move" in next(line for line in text.splitlines() if line.startswith(sound))
+        assert "damaged" in next(line for line in text.splitlines() if line.startswith(damaged))
+        by_id = {listed["id"]: listed for listed in matchledger.json("list", code=Damaged.exit_code)}
+        assert "event 3" in by_id[damaged]["damaged"]
+
+
+class TestGames:
+    """Games by any of their names."""
+
+    @pytest.mark.parametrize("name", ["mc", "Chocolatier", "MASTER-chocolatier", "Azul: Master Chocolatier"])
+    def test_a_game_by_another_name(self, matchledger: Matchledger, name: str) -> None:
+        match = matchledger("new", name, "Ann", "Ben", "--quiet").strip()
+        assert [listed["id"] for listed in matchledger.json("list", "--game", name)] == [match]
+        assert matchledger.json("show", match)["game"] == "master-chocolatier"
+        assert "Azul: Master Chocolatier, 2 seats" in matchledger("simulate", name, "-n", "1")
+        assert matchledger.json("games", name)["key"] == "master-chocolatier"
+        assert matchledger.json("rules", name)[0]["id"] == "MC-1"
+        with matchledger.at_terminal("pad", name, "Ann", "Ben") as child:
+            child.expect("Chocolatier pad, match")
+
+    def test_the_nearest_is_named(self, matchledger: Matchledger) -> None:
+        assert "Did you mean 'pavilion'?" in matchledger("games", "Pavillon", code=2)
+        assert "Did you mean 'azul'?" in matchledger("new", "AZUL!l", "Ann", "Ben", code=2)
+
+    def test_one_game_in_full(self, matchledger: Matchledger) -> None:
+        text = matchledger("games", "sp")
+        for said in (
+            "summer-pavilion",
+            "firstPlayer",
+            "Also called: sp",
+            "matchledger pad summer-pavilion",
+            "SP-1 to ",
+        ):
+            assert said in text
+        assert "coloretto" not in text
+        assert max(map(len, text.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("words", [[], ["list"], ["dispute"], ["dispute", "open"]])
+def test_help_is_a_command_too(matchledger: Matchledger, words: list[str]) -> None:
+    assert matchledger("help", *words) == matchledger(*words, "--help")
+
+
+def test_help_for_what_there_is_not(matchledger: Matchledger) -> None:
+    assert "No such command 'castle'" in matchledger("help", "castle", code=2)
+
+
+def test_every_command_is_mounted_from_the_module_that_has_it() -> None:
+    """The table of cli.py names each command once, and leaves none of a module out."""
+    from importlib import import_module
+
+    from typer.main import get_group
+
+    for room, names in COMMANDS.items():
+        group = get_group(import_module(f"service.shell.commands.{room}").app)
+        assert ([group.name] if group.name else list(group.commands)) == list(names)
+    rooms = {path.stem for path in Path("service/shell/commands").glob("*.py") if "typer.Typer(" in path.read_text()}
+    assert rooms == set(COMMANDS)
+    assert app.info.cls is not None
+
+
+def test_a_list_loads_nothing_it_has_no_use_for(matchledger: Matchledger) -> None:
+    matchledger.new()
+    loaded = f"import sys, cli; cli.app({[*matchledger.where, 'list']}, standalone_mode=False); print(*sys.modules)"
+    done = run_process([sys.executable, "-c", loaded])
+    assert "Ann to move" in done.stdout
+    modules = set(done.stdout.splitlines()[-1].split())
+    assert "service.play.listing" in modules
+    assert modules.isdisjoint(HEAVY)
+
+
+@pytest.mark.parametrize(
+    "words, said",
+    [
+        (["list", "--limit", "0"], "greater than or equal to 1"),
+        (["list", "--limit", "many"], "valid integer"),
+        (["list", "--limit", "99999999999999999999"], "No match"),
+        (["--timeout", "soon", "list"], "valid number"),
+        (["list", "--limit", "007"], "No match"),
+    ],
+)
+def test_what_is_not_plain_is_judged_by_typer(matchledger: Matchledger, words: list[str], said: str) -> None:
+    assert said in matchledger.run_any(*words).output
