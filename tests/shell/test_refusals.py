@@ -292,8 +292,9 @@ class TestDatabase:
         program = """
 import contextlib, io, os, sys
 import cli
-with contextlib.redirect_stdout(io.StringIO()):  # everything is loaded while we may still read it
-    for words in (["show", "last"], ["legal", "last"]):
+# Everything is loaded while we may still read it; the move is refused.
+with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+    for words in (["show", "last"], ["legal", "last"], ["act", "last", "nonsense"]):
         cli.app(["--database", sys.argv[1], *words], standalone_mode=False)
 if os.geteuid() == 0:
     os.setgroups([]); os.setgid(65534); os.setuid(65534)
@@ -349,4 +350,5 @@ class TestDamage:
             file.execute("UPDATE match SET head_hash = ?", (hash_,))
         assert "'azul.displays_heaped'" in matchledger("show", match, code=3)
         self.damaged(matchledger, match, "ledger/unreadable", 4, "azul.displays_heaped")
-        assert [found["id"] for found in matchledger.json("list")] == [match]
+        (found,) = matchledger.json("list", code=3)
+        assert (found["id"], "'azul.displays_heaped'" in found["damaged"]) == (match, True)
