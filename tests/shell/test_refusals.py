@@ -317,6 +317,16 @@ cli.app(["--database", *sys.argv[1:]], prog_name="matchledger")
         assert acted.stderr.startswith("Refused (store/read-only): ")
 
 
+@pytest.mark.parametrize(
+    "words", ["new azul Ann Ben", "play azul", "import -", "record azul A B", "simulate azul --save"]
+)
+def test_a_mistyped_path_makes_no_folders(tmp_path: Path, words: str) -> None:
+    matchledger = Matchledger(tmp_path / "no" / "such" / "ledger.db")
+    text = " ".join(matchledger(*words.split(), code=1).split())
+    assert "(store/missing): There is no folder" in text
+    assert list(tmp_path.iterdir()) == []
+
+
 class TestDamage:
     """Stored data that was changed or no longer reads: exit code 3, with the place named."""
 
