@@ -47,7 +47,7 @@ def refused(matchledger: Matchledger, *words: str, exit_code: int, code: str, sa
         ("new azul Ann Ben -o boardSide", "match/option", "'boardSide' is not an option; write NAME=VALUE"),
         ("new azul Ann Ben -o firstPlayer=seat:3", "match/option-value", "at 2 seats; choose from: random, seat:1 to"),
         ("new azul A B C D E", "match/seats", "5 seats is not possible here; choose from: 2, 3, 4."),
-        ("new azul A B --seats 1", "match/seats", "1 seats is not possible here; choose from: 2, 3, 4."),
+        ("new azul A B --seats 1", "match/seats", "1 seat is not possible here; choose from: 2, 3, 4."),
         ("new azul A B C --seats 2", "match/players", "3 players do not fit 2 seats."),
         ("new azul Ann bot:clever", "bot/unknown", "'clever' is not a bot; choose from: random, greedy."),
         ("new azul Ann  ", "match/name", "'' is no name"),
