@@ -169,7 +169,7 @@ def test_the_installed_wheel_works_beside_another_events(beside: Home) -> None:
 def check_command_line(home: Home) -> None:
     assert "azul" in home.prints("matchledger", "games")
     home.prints("matchledger", "new", "azul", "bot:random", "bot:greedy")
-    assert "closed" in home.prints("matchledger", "list")
+    assert " won " in home.prints("matchledger", "list")
     home.prints("matchledger", "simulate", "azul", "-n", "60", "--jobs", "2", "--save")
     assert "61 matches: all clean." in home.prints("matchledger", "audit", "--all", "--jobs", "2")
     assert "agree" in home.prints("matchledger", "db", "check")

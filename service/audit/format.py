@@ -13,6 +13,7 @@ from events.core import ARBITER, CHANCE, LEDGER, Actor, Envelope, Event
 from events.dispute import AppealDecided, DisputeRuled, ResultFinalised
 from events.match import MatchClosed, MatchOpened, SeatTaken, StepRedone, StepUndone
 from projections.fold import MATCH_APPLY
+from projections.words import count as in_words
 from service.audit.report import Findings
 from service.errors import LedgerError
 from service.games.game import Game
@@ -70,7 +71,7 @@ def read(evidence: Evidence, findings: Findings) -> Reading:
                 findings.fail("format", position, why or "Its bytes are not the canonical ones for what they say.")
     if not evidence.rows:
         findings.fail("format", 1, "There is no event at all.")
-    findings.passed("format", f"{len(envelopes)} events in {place.step} steps")
+    findings.passed("format", f"{in_words(len(envelopes), 'event')} in {in_words(place.step, 'step')}")
     return Reading(envelopes, opened if envelopes else None, game)
 
 

@@ -100,7 +100,7 @@ class Walk:
         if self.table.closed is None:
             self._findings.skip(["result"], "the match is open")
         self._findings.passed("actions", f"{self._actions} actions")
-        self._findings.passed("facts", f"{self._events} events of play")
+        self._findings.passed("facts", f"{count(self._events, 'event')} of play")
         self._findings.passed("invariants", f"{count(len(self._constant), 'count')}, the same after every event")
         self._findings.passed("undo", f"{self._undone} steps undone, {self._redone} redone")
         self._findings.passed("result", self._result_words())

@@ -86,7 +86,8 @@ def read_options(rules: Agreeable, given: Mapping[str, str], seats: int) -> dict
     """Every option with its value, the given ones checked. Raises UsageError quoting the value and the choices."""
     if seats not in rules.seats:
         raise UsageError(
-            "match/seats", f"{seats} seats is not possible here; choose from: {', '.join(map(str, rules.seats))}."
+            "match/seats",
+            f"{count(seats, 'seat')} is not possible here; choose from: {', '.join(map(str, rules.seats))}.",
         )
     names = [option.name for option in rules.options]
     for name in given:

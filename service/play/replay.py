@@ -23,11 +23,16 @@ def load(ledger: Ledger, text: str) -> Live:
     with store.snapshot():
         row = store.find(text)
         rows, seats = store.rows(row.id), store.seats(row.id)
-    for damage in flawed_rows(row.id, rows):
-        raise damage
-    chain = Chain(row.id, rows)
+    chain = chain_of(row.id, rows)
     _refuse_broken(row, chain)
     return live_of(chain, seats)
+
+
+def chain_of(match: str, rows: Sequence[Row]) -> Chain:
+    """The chain of these rows of a store; Damaged where a cell of one does not read."""
+    for damage in flawed_rows(match, rows):
+        raise damage
+    return Chain(match, rows)
 
 
 def live_of(chain: Chain, seats: Sequence[SeatRow]) -> Live:

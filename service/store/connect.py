@@ -37,15 +37,21 @@ _POSTGRES_SCHEMES: Final = ("postgresql", "postgres", "postgresql+psycopg")
 _CHOICES: Final = "a file path, sqlite:///PATH, postgresql://USER:PASSWORD@HOST:PORT/NAME"
 
 
-def open_store(database: str, *, create: bool = True, read_only: bool = False, timeout: float = TIMEOUT) -> Store:
+def open_store(
+    database: str, *, create: bool = True, folders: bool = True, read_only: bool = False, timeout: float = TIMEOUT
+) -> Store:
     """The store in this file or database, ready for use.
 
-    A file is created unless `create` is off, and brought up to date; a server's database never is. With `read_only`
-    nothing is created, migrated or written.
+    A file is created unless `create` is off, with the folders it lies in unless `folders` is off, and brought up to
+    date; a server's database never is. With `read_only` nothing is created, migrated or written.
     """
     if _is_server(database):
         return _open_server(_server(database, timeout, is_read_only=read_only))
-    return _open_file(_path(database), create=create and not read_only, is_read_only=read_only, timeout=timeout)
+    path, creates = _path(database), create and not read_only
+    if creates and not folders and not path.absolute().parent.is_dir():
+        folder = str(path.parent)
+        raise Unavailable("store/missing", f"There is no folder {folder!r} for {path.name!r}; make it, if it is meant.")
+    return _open_file(path, create=creates, is_read_only=read_only, timeout=timeout)
 
 
 def wherever(database: str) -> str:

@@ -47,7 +47,7 @@ def refused(matchledger: Matchledger, *words: str, exit_code: int, code: str, sa
         ("new azul Ann Ben -o boardSide", "match/option", "'boardSide' is not an option; write NAME=VALUE"),
         ("new azul Ann Ben -o firstPlayer=seat:3", "match/option-value", "at 2 seats; choose from: random, seat:1 to"),
         ("new azul A B C D E", "match/seats", "5 seats is not possible here; choose from: 2, 3, 4."),
-        ("new azul A B --seats 1", "match/seats", "1 seats is not possible here; choose from: 2, 3, 4."),
+        ("new azul A B --seats 1", "match/seats", "1 seat is not possible here; choose from: 2, 3, 4."),
         ("new azul A B C --seats 2", "match/players", "3 players do not fit 2 seats."),
         ("new azul Ann bot:clever", "bot/unknown", "'clever' is not a bot; choose from: random, greedy."),
         ("new azul Ann  ", "match/name", "'' is no name"),
@@ -292,8 +292,9 @@ class TestDatabase:
         program = """
 import contextlib, io, os, sys
 import cli
-with contextlib.redirect_stdout(io.StringIO()):  # everything is loaded while we may still read it
-    for words in (["show", "last"], ["legal", "last"]):
+# Everything is loaded while we may still read it; the move is refused.
+with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+    for words in (["show", "last"], ["legal", "last"], ["act", "last", "nonsense"]):
         cli.app(["--database", sys.argv[1], *words], standalone_mode=False)
 if os.geteuid() == 0:
     os.setgroups([]); os.setgid(65534); os.setuid(65534)
@@ -314,6 +315,16 @@ cli.app(["--database", *sys.argv[1:]], prog_name="matchledger")
         assert (looked.returncode, looked.stderr, "Ann to move" in looked.stdout) == (0, "", True)
         assert (acted.returncode, acted.stdout) == (1, "")
         assert acted.stderr.startswith("Refused (store/read-only): ")
+
+
+@pytest.mark.parametrize(
+    "words", ["new azul Ann Ben", "play azul", "import -", "record azul A B", "simulate azul --save"]
+)
+def test_a_mistyped_path_makes_no_folders(tmp_path: Path, words: str) -> None:
+    matchledger = Matchledger(tmp_path / "no" / "such" / "ledger.db")
+    text = " ".join(matchledger(*words.split(), code=1).split())
+    assert "(store/missing): There is no folder" in text
+    assert list(tmp_path.iterdir()) == []
 
 
 class TestDamage:
@@ -349,4 +360,5 @@ class TestDamage:
             file.execute("UPDATE match SET head_hash = ?", (hash_,))
         assert "'azul.displays_heaped'" in matchledger("show", match, code=3)
         self.damaged(matchledger, match, "ledger/unreadable", 4, "azul.displays_heaped")
-        assert [found["id"] for found in matchledger.json("list")] == [match]
+        (found,) = matchledger.json("list", code=3)
+        assert (found["id"], "'azul.displays_heaped'" in found["damaged"]) == (match, True)

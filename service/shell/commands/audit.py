@@ -11,6 +11,7 @@ import typer
 from msgspec.structs import asdict
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from projections.words import count
 from service.audit import Report, audit
 from service.audit.bulk import Terms, audit_all
 from service.errors import Damaged, UsageError
@@ -247,4 +248,4 @@ def receipt_command(
         show_file(text)
         return
     write_file(output, text, "receipt", "receipt/unwritable")
-    say(f"Wrote {output}: {receipt.statement.count} events of match {receipt.statement.match}.")
+    say(f"Wrote {output}: {count(receipt.statement.count, 'event')} of match {receipt.statement.match}.")

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from projections.words import count
 from service.errors import Damaged, LedgerError, NotFound, Refused, UsageError
 from service.files import read_text
 from service.games.shelf import by_ruleset, known_games, maybe_game
@@ -141,7 +142,7 @@ def _show_rescored(matches: int, changed: Sequence[Rescored], unsound: Sequence[
     others = sum(rescored.is_other_result for rescored in changed)
     for refused in unsound:
         say(f"{refused.code}: {refused.message}", "bad")
-    summary = f"{len(changed)} of {matches} matches would change, {others} of them in the result"
+    summary = f"{len(changed)} of {count(matches, 'match', 'matches')} would change, {others} of them in the result"
     say(f"{summary}; nothing was changed.", "bold")
 
 

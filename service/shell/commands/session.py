@@ -51,7 +51,8 @@ def _opened(context: typer.Context, *, creates: bool = False) -> Iterator["Store
     if session.server:
         raise UsageError("server/local-only", f"This is done where the ledger is, not from here over {session.server}.")
     try:
-        store = open_store(session.database, create=creates or not session.is_named, timeout=session.timeout)
+        is_own = not session.is_named  # and nobody can have mistyped it
+        store = open_store(session.database, create=creates or is_own, folders=is_own, timeout=session.timeout)
     except Unavailable as refusal:
         if refusal.code == "store/missing" and not creates:
             refusal.hint = "`new`, `play`, `record` and `import` make a ledger; --database names another."

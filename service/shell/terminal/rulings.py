@@ -10,7 +10,7 @@ from events.core import Standing
 from projections.core import Names
 from projections.disputes import Dispute, Docket, docket_of
 from projections.scoresheet import SheetLine, adjustments
-from projections.words import count, gained, joined, signed
+from projections.words import count, gained, joined, signed, total
 from service.play.history import History
 from service.questions.bisect import Divergence
 from service.questions.claims import Comparison
@@ -43,7 +43,7 @@ def show_results(docket: Docket, names: Names) -> None:
 
 
 def _places(standings: Sequence[Standing], names: Names) -> str:
-    return "   ".join(f"{place.rank}. {names[place.seat]} {place.score}" for place in standings)
+    return "   ".join(f"{place.rank}. {names[place.seat]} {total(place.score)}" for place in standings)
 
 
 def show_rulings(docket: Docket, names: Names) -> None:

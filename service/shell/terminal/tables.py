@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from projections.words import count, gained, joined
+from projections.words import count, gained, joined, total
 from service.play.history import History
 from service.shell.terminal.choices import show_choices
 from service.shell.terminal.grid import grid
@@ -22,14 +22,14 @@ def show_scores(history: History) -> None:
         last_round = entry.round
         points = gained(entry.applied, entry.requested)
         place = [str(entry.seq), *(str(entry.round) for _ in rounds)]
-        table.add_row(*place, names[entry.seat], points, str(entry.total), entry.rule, entry.reason)
+        table.add_row(*place, names[entry.seat], points, total(entry.total), entry.rule, entry.reason)
     if entries:
         console().print(table)
         say("")
     else:
         say("No points yet.", "dim")
     scores = history.game.projection.scores(history.table.state)
-    say("   ".join(f"{names[seat]} {score}" for seat, score in enumerate(scores, start=1)), "bold")
+    say("   ".join(f"{names[seat]} {total(score)}" for seat, score in enumerate(scores, start=1)), "bold")
 
 
 def show_legal(live: History, moves: Mapping[int, Sequence[str]]) -> None:
@@ -57,9 +57,9 @@ def show_result(live: History) -> None:
     if closed.reason != "finished":
         say(f"The match is closed ({closed.reason}).")
     names = [live.names[place.seat] for place in closed.standings]
-    scores = [place.score for place in closed.standings]
-    for place, name in zip(closed.standings, names, strict=True):
+    scores = [total(place.score) for place in closed.standings]
+    for place, name, score in zip(closed.standings, names, scores, strict=True):
         equals = {other.tiebreak for other in closed.standings if other.score == place.score}
         tie = f"  (tie-break {place.tiebreak})" if len(equals) > 1 else ""
-        text = f"{place.rank}. {name:{max(map(len, names))}}  {place.score:{max(len(str(x)) for x in scores)}}{tie}"
+        text = f"{place.rank}. {name:{max(map(len, names))}}  {score:>{max(map(len, scores))}}{tie}"
         say(text, "bold" if place.rank == 1 else "")
