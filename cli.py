@@ -4,9 +4,9 @@ from importlib.metadata import version
 from typing import Annotated
 
 import typer
-from platformdirs import user_data_path
 
 from service.errors import UsageError
+from service.files import data_folder
 from service.games.shelf import GAMES
 from service.shell.commands import (
     audit,
@@ -86,7 +86,7 @@ def main(
     if server is not None and context.invoked_subcommand in WHERE_THE_LEDGER_IS:
         message = f"`{context.invoked_subcommand}` is done where the ledger is, not over a server; leave --server out."
         raise UsageError("server/local-only", message)
-    default = user_data_path("matchledger", appauthor=False) / "ledger.db"
+    default = data_folder() / "ledger.db"
     is_named = database is not None
     context.obj = Session(database if database is not None else str(default), is_named, timeout=timeout)
     context.obj.server = server or ""
