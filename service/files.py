@@ -179,3 +179,37 @@ def private_draft(place: Path, text: bytes) -> Path:
         file.flush()
         os.fsync(file.fileno())
     return Path(name)
+
+
+@contextmanager
+def private_beside(path: Path, what: str, code: str, *, replaces: bool = False) -> Iterator[Path]:
+    """A private file beside this one, to be filled; put in its place at the end, or gone with whatever came with it.
+
+    What is there already is left alone unless it is to be replaced, even if it came there only meanwhile.
+    """
+    place = Path(os.path.realpath(path))
+    with naming(path, what, code, "written"):
+        handle, name = mkstemp(dir=place.parent, prefix=".matchledger-")
+        os.close(handle)
+    draft = Path(name)
+    try:
+        yield draft
+        with naming(path, what, code, "written"):
+            _flush(draft)
+            if replaces:
+                os.replace(draft, place)
+            else:
+                os.link(draft, place)  # which refuses, as no renaming does, where something is
+            _flush(place.parent)
+    finally:
+        for left in place.parent.glob(f"{draft.name}*"):
+            left.unlink(missing_ok=True)
+
+
+def _flush(place: Path) -> None:
+    """Wait until a file, or what a folder lists, is on the disk."""
+    handle = os.open(place, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
