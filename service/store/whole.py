@@ -145,7 +145,7 @@ class _File:
 
     def records(self, table: Table) -> Iterator[Record]:
         order = ", ".join(column.name for column in table.primary_key)
-        yield from self._file.execute(f"SELECT {_columns(table)} FROM {table.name} ORDER BY {order}")
+        return self._file.execute(f"SELECT {_columns(table)} FROM {table.name} ORDER BY {order}")
 
     def fill(self, table: Table, records: Iterator[Sequence[Any]]) -> None:
         moments = [number for number, column in enumerate(table.columns) if isinstance(column.type, DateTime)]
