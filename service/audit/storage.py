@@ -10,6 +10,7 @@ from service.audit.journal import fault_of
 from service.errors import Damaged, LedgerError, Refused, Unavailable, UsageError
 from service.files import private_beside
 from service.store.backup import back_up, integrity
+from service.store.cells import flawed_rows
 from service.store.connect import TIMEOUT, differences, open_store, wherever
 from service.store.store import Store
 from service.store.whole import Notice, unheard
@@ -119,10 +120,14 @@ def _walk_journal(store: Store, found: Stored) -> None:
 def _walk_match(store: Store, match: str, found: Stored) -> None:
     found.matches += 1
     try:
-        head, chain = store.head(match), Chain(match, store.rows(match))
+        head, rows = store.head(match), store.rows(match)
     except LedgerError as refusal:
         found.findings.append(refusal.message)
         return
+    if flaws := flawed_rows(match, rows):
+        found.findings.append(flaws[0].message)
+        return
+    chain = Chain(match, rows)
     found.events += len(chain.links)
     if (broken := chain.broken) is not None:
         found.findings.append(f"Match {match}: {broken.flaw}.")

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from service.errors import Damaged
 from service.limits import quoted
+from service.store.cells import JOURNAL, journal_row
 from service.store.connect import TIMEOUT, open_database
 from service.store.refusals import REVISIONS
 from service.store.shapes import JournalRow
@@ -16,7 +17,7 @@ from service.store.sqlite import SqliteDatabase
 from service.store.store import Store
 
 _BY_GAME: Final = "SELECT game, status, count(*), sum(head_seq) FROM match GROUP BY game, status ORDER BY game, status"
-_ENTRIES: Final = "SELECT coalesce(max(place), 0) FROM journal"
+_JOURNAL_END: Final = f"SELECT {JOURNAL.columns} FROM journal ORDER BY place DESC LIMIT 1"
 
 
 class Group(Struct, frozen=True):
@@ -47,9 +48,8 @@ def figures_of(database: str, *, timeout: float = TIMEOUT) -> Figures:
     """Look at a ledger that is there; nothing is created, migrated or written."""
     ledger = open_database(database, read_only=True, timeout=timeout)
     with closing(ledger), ledger.snapshot():
-        store = Store(ledger)
-        newest = next(iter(store.matches(limit=1)), None)
-        (entries,) = ledger.fetch(_ENTRIES)[0]
+        newest = next(iter(Store(ledger).matches(limit=1)), None)
+        last = ledger.fetch(_JOURNAL_END)
         is_file = isinstance(ledger, SqliteDatabase)
         return Figures(
             where=ledger.where.strip("'"),
@@ -57,7 +57,7 @@ def figures_of(database: str, *, timeout: float = TIMEOUT) -> Figures:
             revision=REVISIONS[-1],  # any other is not opened
             bytes=_file_size(ledger.path) if isinstance(ledger, SqliteDatabase) else _size_there(ledger),
             groups=[_group(*record) for record in ledger.fetch(_BY_GAME)],
-            last=next(store.journal(after=entries - 1), None),
+            last=journal_row(last[0]) if last else None,
             moved_at=None if newest is None or isinstance(newest, Damaged) else newest.moved_at,
         )
 

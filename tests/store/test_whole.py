@@ -23,7 +23,7 @@ from service.errors import Damaged, LedgerError, Refused, Unavailable, UsageErro
 from service.play.ledger import Ledger
 from service.play.moves import legal_moves, move
 from service.play.replay import load
-from service.store import Signature, Store, differences, open_store
+from service.store import Append, Signature, Store, differences, open_store
 from service.store import backup as backup_module
 from service.store.backup import back_up
 from service.store.shapes import Grant, Hearsay
@@ -261,7 +261,8 @@ def test_a_backup_is_of_one_moment_while_others_write(
     monkeypatch.setattr(backup_module, "_PAGES_PER_STEP", 1)
     first = place(source, "first")
     copy_ledger(str(filled), first)
-    before, written = rows(first), []
+    before = rows(first)
+    written: list[Append] = []
     with open_store(first) as store:
 
         def write(_: int) -> None:
