@@ -81,7 +81,9 @@ def run(steps: list[Command], folder: Path, replaced: Mapping[str, str] | None =
     """Run these in one shell, in this folder, and hold each to what is promised of it."""
     script = "exec 2>&1\n"
     for step in steps:
-        script += f"{step.code}\nprintf '\\036%s\\036' $?\n"
+        # Of a block of several lines, each must go well; a command of a session may be one that is refused.
+        is_session = step.promised is not None and "\n" not in step.code.strip()
+        script += f"set {'+' if is_session else '-'}e\n{step.code}\nprintf '\\036%s\\036' $?\n"
     for shown, real in (replaced or {}).items():
         script = script.replace(shown, real)
     (folder / "page.sh").write_text(script, encoding="utf-8")
@@ -104,7 +106,7 @@ def run(steps: list[Command], folder: Path, replaced: Mapping[str, str] | None =
             assert code == "0", f"{step.page}: {step.code}\n{came}"
         else:
             assert _lines(came) == _lines(step.promised), f"{step.page}: {step.code}\n{came}"
-    assert len(parts) == 2 * len(steps) + 1
+    assert len(parts) == 2 * len(steps) + 1, f"{steps[len(parts) // 2].code}\n{parts[-1]}"
 
 
 def _lines(text: str) -> list[str]:

@@ -77,7 +77,8 @@ def test_a_command_between_the_words_is_one_there_is(page: str, span: str) -> No
 # ---------------------------------------------------------------------------------------------- environment variables
 
 
-TABLE = re.findall(r"^\| (`[A-Z][^|]*) \|", text_of(ROOT / "docs" / "operations.md"), re.MULTILINE)
+SECTION = text_of(ROOT / "docs" / "operations.md").partition("\n## Environment variables\n")[2]
+TABLE = re.findall(r"^\| (`[A-Z][^|]*) \|", SECTION, re.MULTILINE)
 TOLD = {name for cell in TABLE for name in re.findall(r"`([A-Z_]+)`", cell)}
 OF_OTHERS = {"COLUMNS", "FORWARDED_ALLOW_IPS", "PGPASSWORD", "PGSSLMODE", "XDG_DATA_HOME"}
 """Read by rich, uvicorn, libpq and platformdirs, not by us."""
