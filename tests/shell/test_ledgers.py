@@ -138,6 +138,28 @@ class TestCopy:
         assert answer["tables"]["match"]["rows"] == 4
         assert {len(table["hash"]) for table in answer["tables"].values()} == {64}
 
+    def test_two_that_both_go_on_are_clean_and_refute_each_other(
+        self, matchledger: Matchledger, tmp_path: Path
+    ) -> None:
+        """Why only one of the two may go on, as docs/operations.md tells it."""
+        target = Matchledger(tmp_path / "second.db")
+        matchledger("db", "copy", str(matchledger.database), str(target.database))
+        receipt = str(tmp_path / "mine.json")
+        matchledger("new", "azul", "Ann", "Ben", "--quiet", "--receipt", receipt)
+        target("new", "azul", "Cleo", "Dora", "--quiet")
+        for program in (matchledger, target):
+            assert "all clean" in program("audit", "--all", "-j", "1")
+        assert "all clean" in matchledger("audit", "--all", "-j", "1", "--receipt", receipt)
+        assert "not clean" in target("audit", "--all", "-j", "1", "--receipt", receipt, code=1)
+
+    def test_with_keys_of_its_own_a_copy_signs_nothing(self, matchledger: Matchledger, tmp_path: Path) -> None:
+        target = Matchledger(tmp_path / "second.db")
+        matchledger("db", "copy", str(matchledger.database), str(target.database))
+        target.variables["MATCHLEDGER_KEYS"] = str(tmp_path / "others")
+        assert "trust/other-key" in target("new", "azul", "Ann", "Ben", code=1)
+        target("key", "adopt")
+        target("new", "azul", "Ann", "Ben")
+
     def test_a_mistyped_folder_is_not_made(self, matchledger: Matchledger, tmp_path: Path) -> None:
         before = files(tmp_path)
         target = str(tmp_path / "mistyped" / "second.db")
