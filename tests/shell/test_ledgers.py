@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from service.audit.storage import make_backup
+from service.errors import FileTrouble
 from service.store.refusals import REVISIONS
 from tests.shell.terminal import ROOT, TO_THE_END, Matchledger, finish, on_empty_ledger, plain
 
@@ -66,6 +68,13 @@ class TestBackup:
         assert answer["checked"]["findings"] == []
         assert answer["bytes"] == target.stat().st_size
         assert stat.S_IMODE(target.stat().st_mode) == 0o600
+
+    def test_a_file_that_came_meanwhile_is_left_alone(self, matchledger: Matchledger, tmp_path: Path) -> None:
+        target = tmp_path / "copy.db"
+        with pytest.raises(FileTrouble, match="File exists"):
+            make_backup(str(matchledger.database), target, notice=lambda done: target.touch())
+        assert target.read_bytes() == b""
+        assert files(tmp_path) == ["copy.db", "ledger.db"]
 
     def test_neither_the_ledger_itself_nor_one_in_use_is_replaced(
         self, matchledger: Matchledger, tmp_path: Path
