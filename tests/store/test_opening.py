@@ -420,7 +420,15 @@ def test_a_mistyped_address_makes_no_file_and_shows_no_password(
     monkeypatch.chdir(tmp_path)
     program = Matchledger(Path("unused"))
     program.where = ["--database", address.format(PASSWORD)]
-    for words in (["new", "azul"], ["list"], ["db", "where"], ["db", "check"], ["db", "upgrade"], ["audit", "--all"]):
+    for words in (
+        ["new", "azul"],
+        ["list"],
+        ["db", "where"],
+        ["db", "info"],
+        ["db", "check"],
+        ["db", "upgrade"],
+        ["audit", "--all"],
+    ):
         for more in ([], ["--json"]) if words[:2] not in (["db", "upgrade"],) else ([],):
             said = program(*words, *more, code=2)
             assert "store/unsupported" in said

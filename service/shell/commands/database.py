@@ -5,7 +5,7 @@ from typing import Annotated, Final
 
 import typer
 
-from service.errors import LedgerError
+from service.errors import Damaged, Unavailable
 from service.files import data_folder
 from service.shell.commands.session import Json, examples, session_of
 from service.shell.house.tokens import token_file
@@ -72,7 +72,7 @@ def where(context: typer.Context, as_json: Json = False) -> None:
     state, trouble = "ready", ""
     try:
         open_store(session.database, create=False, read_only=True, timeout=session.timeout).close()
-    except LedgerError as refusal:
+    except (Unavailable, Damaged) as refusal:
         state, trouble = refusal.code, refusal.message
     answer = {
         "database": place,
