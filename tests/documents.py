@@ -101,7 +101,7 @@ def run(steps: list[Command], folder: Path, replaced: Mapping[str, str] | None =
     assert not done.stderr
     parts = done.stdout.split(_END)
     for step, came, code in zip(steps, parts[::2], parts[1::2], strict=False):
-        came = came.replace(str(folder / "home"), HOME).replace(f"{folder}/", "")
+        came = came.replace(str(folder / "home"), HOME).replace(str(folder), f"{HOME}/try")
         if step.promised is None:
             assert code == "0", f"{step.page}: {step.code}\n{came}"
         else:
