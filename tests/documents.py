@@ -31,6 +31,7 @@ MASKS = (
     (re.compile(r"(?<![\w-])[\w-]{43}(?![\w-])"), "TOKEN"),
     (re.compile(r"\b[0-9a-hj-km-np-tv-z]{10}\b"), "MATCH"),
     (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:[\d.]+)?(Z| UTC)"), "TIME"),
+    (re.compile(r"(?<=HASH)-[0-9a-f]{8}\b"), "-NAMES"),
     (re.compile(r"\b[\d.,]+ (bytes|kB|MB|GB)"), "SIZE"),
     (re.compile(r"\b[\d.,]+ s\b"), "SECONDS"),
 )
