@@ -19,6 +19,13 @@ _OTHERS_MAY: Final = stat.S_IRWXG | stat.S_IRWXO
 _ENDINGS: Final = (".mlr", ".jsonl", ".json", ".csv", ".txt", ".pub", ".pem")
 
 
+def data_folder() -> Path:
+    """The user's data folder: where everything lies that nobody gave another place."""
+    from platformdirs import user_data_path  # only those who ask for it pay
+
+    return user_data_path("matchledger", appauthor=False)
+
+
 def is_path(word: str) -> bool:
     """Whether a word that may also be something else names a file: it is there, or is written as only files are."""
     return os.path.exists(word) or os.sep in word or word.endswith(_ENDINGS)
@@ -136,10 +143,20 @@ def naming(path: Path, what: str, code: str, verb: str) -> Iterator[None]:
 
 
 def make_private_folder(place: Path) -> None:
-    """A folder for its owner alone; one that is there already stays as it is."""
-    place.parent.mkdir(parents=True, exist_ok=True)
+    """A folder for its owner alone; one that is there already stays as it is. What it lies in must be there."""
+    make_data_folder(place.parent)
     with suppress(FileExistsError):
         place.mkdir(mode=stat.S_IRWXU)
+
+
+def make_data_folder(place: Path) -> None:
+    """Make this folder if it is the user's data folder or lies in it. No other is made: its name may be mistyped."""
+    home = data_folder()
+    place = place.absolute()
+    if place != home and home not in place.parents:
+        return
+    for folder in reversed([folder for folder in (place, *place.parents) if not folder.exists()]):
+        folder.mkdir(mode=stat.S_IRWXU, exist_ok=True)
 
 
 def refuse_readable(path: Path, secret: str, code: str) -> None:
@@ -162,3 +179,37 @@ def private_draft(place: Path, text: bytes) -> Path:
         file.flush()
         os.fsync(file.fileno())
     return Path(name)
+
+
+@contextmanager
+def private_beside(path: Path, what: str, code: str, *, replaces: bool = False) -> Iterator[Path]:
+    """A private file beside this one, to be filled; put in its place at the end, or gone with whatever came with it.
+
+    What is there already is left alone unless it is to be replaced, even if it came there only meanwhile.
+    """
+    place = Path(os.path.realpath(path))
+    with naming(path, what, code, "written"):
+        handle, name = mkstemp(dir=place.parent, prefix=".matchledger-")
+        os.close(handle)
+    draft = Path(name)
+    try:
+        yield draft
+        with naming(path, what, code, "written"):
+            _flush(draft)
+            if replaces:
+                os.replace(draft, place)
+            else:
+                os.link(draft, place)  # which refuses, as no renaming does, where something is
+            _flush(place.parent)
+    finally:
+        for left in place.parent.glob(f"{draft.name}*"):
+            left.unlink(missing_ok=True)
+
+
+def _flush(place: Path) -> None:
+    """Wait until a file, or what a folder lists, is on the disk."""
+    handle = os.open(place, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

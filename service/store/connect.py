@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from service.errors import LedgerError, Unavailable, UsageError
-from service.files import FULL
+from service.files import FULL, make_data_folder
 from service.store.refusals import REVISIONS, check_revision, forbidden, full, not_a_ledger, not_writable
 from service.store.sqlite import SqliteDatabase
 from service.store.sqlite_file import missing
@@ -37,21 +37,22 @@ _POSTGRES_SCHEMES: Final = ("postgresql", "postgres", "postgresql+psycopg")
 _CHOICES: Final = "a file path, sqlite:///PATH, postgresql://USER:PASSWORD@HOST:PORT/NAME"
 
 
-def open_store(
-    database: str, *, create: bool = True, folders: bool = True, read_only: bool = False, timeout: float = TIMEOUT
-) -> Store:
+def open_store(database: str, *, create: bool = True, read_only: bool = False, timeout: float = TIMEOUT) -> Store:
     """The store in this file or database, ready for use.
 
-    A file is created unless `create` is off, with the folders it lies in unless `folders` is off, and brought up to
-    date; a server's database never is. With `read_only` nothing is created, migrated or written.
+    A file is created unless `create` is off, and brought up to date; a server's database never is. With `read_only`
+    nothing is created, migrated or written.
     """
+    return Store(open_database(database, create=create, read_only=read_only, timeout=timeout))
+
+
+def open_database(
+    database: str, *, create: bool = True, read_only: bool = False, timeout: float = TIMEOUT
+) -> "SqliteDatabase | PostgresDatabase":
+    """What is beneath the store, for those who look at all of it at once; the caller closes it."""
     if _is_server(database):
         return _open_server(_server(database, timeout, is_read_only=read_only))
-    path, creates = _path(database), create and not read_only
-    if creates and not folders and not path.absolute().parent.is_dir():
-        folder = str(path.parent)
-        raise Unavailable("store/missing", f"There is no folder {folder!r} for {path.name!r}; make it, if it is meant.")
-    return _open_file(path, create=creates, is_read_only=read_only, timeout=timeout)
+    return _open_file(_path(database), create=create and not read_only, is_read_only=read_only, timeout=timeout)
 
 
 def wherever(database: str) -> str:
@@ -96,16 +97,16 @@ def differences(database: str, *, timeout: float = TIMEOUT) -> list[str]:
         engine.dispose()
 
 
-def _open_server(server: "PostgresDatabase") -> Store:
+def _open_server(server: "PostgresDatabase") -> "PostgresDatabase":
     try:
         server.check_ready()
     except LedgerError:
         server.close()
         raise
-    return Store(server)
+    return server
 
 
-def _open_file(path: Path, *, create: bool, is_read_only: bool, timeout: float) -> Store:
+def _open_file(path: Path, *, create: bool, is_read_only: bool, timeout: float) -> SqliteDatabase:
     if create:
         _make_folder(path)
         _make_file(path)
@@ -122,7 +123,7 @@ def _open_file(path: Path, *, create: bool, is_read_only: bool, timeout: float) 
         ledger.use_write_ahead_log()
     if not is_current:
         _migrate(ledger)
-    return Store(ledger)
+    return ledger
 
 
 def _existing(path: Path, timeout: float) -> SqliteDatabase:
@@ -132,12 +133,9 @@ def _existing(path: Path, timeout: float) -> SqliteDatabase:
 
 
 def _make_folder(path: Path) -> None:
-    """Make the folder of the file, and whatever folders it lies in; those are for their owner alone."""
-    folder = path.absolute().parent
+    """Make the user's data folder where the file is to lie in it; any other folder has to be there."""
     try:
-        for missing_folder in reversed([place for place in (folder, *folder.parents) if not place.exists()]):
-            missing_folder.mkdir(mode=0o700, exist_ok=True)
-        folder.mkdir(exist_ok=True)  # a file in its place is refused by the system's own word
+        make_data_folder(path.absolute().parent)
     except OSError as error:
         raise _unmade(path, error, f"The folder for {str(path)!r}") from error
 
@@ -161,6 +159,10 @@ def _unmade(path: Path, error: OSError, what: str) -> LedgerError:
         return not_writable(repr(str(path)))
     if error.errno in FULL:
         return full(repr(str(path)))
+    if error.errno == errno.ENOENT:
+        return Unavailable(
+            "store/missing", f"There is no folder {str(folder)!r} for a ledger to lie in; make it, or mend its name."
+        )
     return Unavailable("store/missing", f"{what} cannot be made: {error.strerror}.")
 
 

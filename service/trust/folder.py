@@ -12,10 +12,9 @@ from typing import Final
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
-from platformdirs import user_data_path
 
 from service.errors import LedgerError, Refused, Unavailable, UsageError
-from service.files import make_private_folder, naming, private_draft, read_file, refuse_readable
+from service.files import data_folder, make_private_folder, naming, private_draft, read_file, refuse_readable
 from service.trust.keys import Key, PublicKey, public_key, verify
 
 KEYS_VARIABLE: Final = "MATCHLEDGER_KEYS"
@@ -33,7 +32,7 @@ def key_folder(folder: Path | None = None) -> Path:
     if folder is not None:
         return folder
     named = os.environ.get(KEYS_VARIABLE)
-    return Path(named).expanduser() if named else user_data_path("matchledger", appauthor=False) / "keys"
+    return Path(named).expanduser() if named else data_folder() / "keys"
 
 
 @contextmanager

@@ -18,6 +18,7 @@ from service import errors
 from service.errors import UsageError
 from service.shell.http.problems import Stale, TooMany, problem_of
 from service.shell.http.settings import Settings
+from tests.documents import masked
 from tests.http.serving import Service, serving
 
 ROOT = Path(__file__).parents[2]
@@ -28,22 +29,6 @@ MORE = "…"
 END_OF_BLOCK = "\x1e"
 PATIENCE = 300
 """Seconds after which a guide that hangs is a guide that fails."""
-
-# What is another on every run, and what it is shown as.
-OTHERS = (
-    (re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}"), "UUID"),
-    (re.compile(r"[0-9a-f]{16,}"), "HASH"),
-    (re.compile(r"(?<![\w-])[\w-]{43}(?![\w-])"), "TOKEN"),
-    (re.compile(r"\b[0-9a-z]{10}\b"), "MATCH"),
-    (re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+Z"), "TIME"),
-    (re.compile(r"-[0-9a-f]{8}\b"), "-NAMES"),
-)
-
-
-def masked(text: str) -> str:
-    for pattern, shown in OTHERS:
-        text = pattern.sub(shown, text)
-    return text
 
 
 def fits(promised: Any, came: Any) -> bool:

@@ -77,7 +77,7 @@ def test_export_import_export(run: Run, match: str, tmp_path: Path) -> None:
 
 def test_export_all(run: Run, ledger: Ledger, match: str, tmp_path: Path) -> None:
     move(ledger, open_match(ledger, "azul", 3, players=(*TWO, TWO[0])), 2)
-    folder = tmp_path / "deep" / "folder"
+    folder = tmp_path / "folder"
     assert "2 records written" in run("export", "--all", folder).output
     files = sorted(folder.iterdir())
     assert [file.suffix for file in files] == [".mlr", ".mlr"]

@@ -97,6 +97,8 @@ ABOUT_ALL = (
     "list --player Ann",
     "show last",
     "db check",
+    "db check --everything",
+    "db info",
     "db where",
 )
 

@@ -6,21 +6,29 @@ from pathlib import Path
 
 import pytest
 
-from service.errors import Unavailable
-from service.shell.house.tokens import HOST, Right, TokenFile
+from service.errors import FileTrouble, Unavailable
+from service.shell.house.tokens import HOST, Right, TokenFile, token_file
 
 HERE = "https://here.example"
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "user" / "tokens" / "tokens.json"
+def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "user"))
+    return token_file()
 
 
 def test_is_made_for_its_owner_alone(path: Path) -> None:
     TokenFile(HERE, path).keep("match1", {HOST: "secret"})
     assert [stat.S_IMODE(place.stat().st_mode) for place in (path, path.parent)] == [0o600, 0o700]
     assert sorted(file.name for file in path.parent.iterdir()) == ["tokens.json", "tokens.lock"]
+
+
+def test_a_mistyped_folder_is_not_made(tmp_path: Path) -> None:
+    with pytest.raises(FileTrouble, match="mistyped") as refused:
+        TokenFile(HERE, tmp_path / "mistyped" / "tokens.json").keep("match1", {HOST: "secret"})
+    assert refused.value.code == "tokens/unwritable"
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_keeps_servers_and_matches_apart(path: Path) -> None:

@@ -15,6 +15,7 @@ import pytest
 from psycopg import errors
 
 from service.errors import Damaged, LedgerError, Unavailable, UsageError
+from service.files import data_folder
 from service.store import Store, differences, open_store, upgrade_store
 from service.store.postgres import PostgresDatabase
 from tests.postgres import PostgresServer
@@ -35,14 +36,26 @@ def refusal(attempt: Callable[[], object]) -> LedgerError:
     return refused.value
 
 
-def test_a_file_and_its_folders_are_made(tmp_path: Path) -> None:
-    path = tmp_path / "some" / "where" / "100% mine #1?.db"
+def test_a_file_is_made_whatever_its_name(tmp_path: Path) -> None:
+    path = tmp_path / "100% mine #1?.db"
     with open_store(str(path)) as store:
         opened(store, "m1")
     with open_store(str(path), create=False) as store:
         assert len(store.rows("m1")) == 3
         assert store.where == repr(str(path))
     assert list(path.parent.iterdir()) == [path]
+
+
+def test_only_the_data_folder_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "some" / "where"))
+    mistyped = tmp_path / "some" / "wheer" / "ledger.db"
+    for attempt in (open_store, upgrade_store):
+        error = refusal(lambda attempt=attempt: attempt(str(mistyped)))  # type: ignore[misc]
+        assert error.code == "store/missing"
+        assert repr(str(mistyped.parent)) in error.message
+    assert list(tmp_path.iterdir()) == []
+    open_store(str(data_folder() / "ledger.db")).close()
+    assert (tmp_path / "some" / "where" / "matchledger" / "ledger.db").exists()
 
 
 def test_a_file_can_be_given_as_url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -275,7 +288,7 @@ def test_a_file_is_frozen_only_while_nothing_lies_in_the_log_beside_it(folder: P
     "name, mode, code",
     [
         ("ledger.db", 0o555, "store/read-only"),
-        ("deeper/ledger.db", 0o555, "store/read-only"),
+        ("deeper/ledger.db", 0o555, "store/missing"),
         ("ledger.db", 0o444, "store/forbidden"),
     ],
 )
@@ -407,7 +420,15 @@ def test_a_mistyped_address_makes_no_file_and_shows_no_password(
     monkeypatch.chdir(tmp_path)
     program = Matchledger(Path("unused"))
     program.where = ["--database", address.format(PASSWORD)]
-    for words in (["new", "azul"], ["list"], ["db", "where"], ["db", "check"], ["db", "upgrade"], ["audit", "--all"]):
+    for words in (
+        ["new", "azul"],
+        ["list"],
+        ["db", "where"],
+        ["db", "info"],
+        ["db", "check"],
+        ["db", "upgrade"],
+        ["audit", "--all"],
+    ):
         for more in ([], ["--json"]) if words[:2] not in (["db", "upgrade"],) else ([],):
             said = program(*words, *more, code=2)
             assert "store/unsupported" in said

@@ -7,6 +7,7 @@ from threading import Thread
 
 import pytest
 
+from service.files import data_folder
 from service.store import differences, open_store
 from tests.store.steps import opened, step_after
 
@@ -26,8 +27,9 @@ def mode(path: Path) -> int:
 
 
 @pytest.mark.usefixtures("loose")
-def test_the_file_and_its_companions_are_made_for_their_owner(tmp_path: Path) -> None:
-    path = tmp_path / "some" / "where" / "ledger.db"
+def test_the_file_and_its_companions_are_made_for_their_owner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "some"))
+    path = data_folder() / "ledger.db"
     with open_store(str(path)) as store:
         store.append(step_after("m1", opened(store, "m1")))
         made = sorted(file.name for file in path.parent.iterdir())

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from service.errors import LedgerError
+from service.errors import FileTrouble, LedgerError
 from service.trust.folder import (
     create_arbiter_key,
     disowned,
@@ -48,8 +48,13 @@ def mode(path: Path) -> int:
 class TestServerKey:
     """Made on first use, in a folder nobody else can look into."""
 
+    def test_a_mistyped_way_to_the_folder_is_not_made(self, tmp_path: Path) -> None:
+        with pytest.raises(FileTrouble, match="mistyped"):
+            load_server_key(tmp_path / "mistyped" / "keys")
+        assert list(tmp_path.iterdir()) == []
+
     def test_made_once_and_private(self, tmp_path: Path) -> None:
-        folder = tmp_path / "deep" / "keys"
+        folder = tmp_path / "keys"
         assert known_keys(folder) == []
         assert not folder.exists(), "looking makes nothing"
         key = load_server_key(folder)

@@ -1,14 +1,31 @@
 """The commands that look after the database."""
 
+from pathlib import Path
+from typing import Annotated, Final
+
 import typer
 
-from service.errors import Unavailable
-from service.shell.commands.session import MORE, Json, session_of
+from service.errors import Damaged, Unavailable
+from service.files import data_folder
+from service.shell.commands.session import MORE, Json, examples, session_of
+from service.shell.house.tokens import token_file
+from service.shell.terminal.ledgers import show_backup, show_copy, show_figures, show_stored
 from service.shell.terminal.paint import say, show_json
-from service.store.connect import differences, open_store, upgrade_store
+from service.shell.terminal.progress import counting
+from service.store.connect import differences, open_store, upgrade_store, wherever, without_password
+from service.trust.folder import key_folder
 
-app = typer.Typer(name="db", no_args_is_help=True, help="Look after the database.")
+app = typer.Typer(
+    name="db", no_args_is_help=True, help="Look after the database: where it is, backups, copies, checks."
+)
 app.info.rich_help_panel = MORE  # which Typer() drops
+
+_WHY: Final = {
+    "COMMANDLINE": "named by --database",
+    "ENVIRONMENT": "named by MATCHLEDGER_DATABASE",
+    "DEFAULT": "the default; --database or MATCHLEDGER_DATABASE name another",
+}
+_NOT_THERE: Final = ("store/missing", "store/unreachable")
 
 
 @app.command()
@@ -21,33 +38,122 @@ def upgrade(context: typer.Context) -> None:
 
 
 @app.command()
-def check(context: typer.Context, as_json: Json = False) -> None:
+def check(
+    context: typer.Context,
+    everything: Annotated[
+        bool,
+        typer.Option("--everything", help="Read all of it too: integrity, every chain to its head, the journal."),
+    ] = False,
+    as_json: Json = False,
+) -> None:
     """Compare tables, triggers and conditions with those this version expects, and say who else may read the file."""
     session = session_of(context)
-    found = differences(session.database, timeout=session.timeout)
-    if as_json:
-        show_json({"differences": found})
+    if everything:
+        from service.audit.storage import check_stored
+
+        with counting("checking", is_quiet=as_json) as (begin, notice):
+            stored = check_stored(session.database, timeout=session.timeout, begin=begin, notice=notice)
+        show_json(stored) if as_json else show_stored(stored)
+        found = stored.findings
     else:
-        for line in found or ["Tables, triggers and conditions agree with this version."]:
-            say(line)
+        found = differences(session.database, timeout=session.timeout)
+        if as_json:
+            show_json({"differences": found})
+        else:
+            for line in found or ["Tables, triggers and conditions agree with this version."]:
+                say(line)
     if found:
         raise typer.Exit(1)
 
 
 @app.command()
 def where(context: typer.Context, as_json: Json = False) -> None:
-    """Say where the ledger is, and whether it is there yet."""
-    place, is_there = session_of(context).database, True
+    """Say where the ledger is and why there, whether it is ready, and where keys and tokens lie. Makes nothing."""
+    session = session_of(context)
+    source = context.find_root().get_parameter_source("database")
+    place = without_password(wherever(session.database))
+    state, trouble = "ready", ""
     try:
-        with open_store(place, create=False, read_only=True, timeout=session_of(context).timeout) as store:
-            place = store.where.strip("'")
-    except Unavailable as refusal:
-        if refusal.code != "store/missing":
-            raise
-        is_there = False
+        open_store(session.database, create=False, read_only=True, timeout=session.timeout).close()
+    except (Unavailable, Damaged) as refusal:
+        state, trouble = refusal.code, refusal.message
+    answer = {
+        "database": place,
+        "why": _WHY[source.name if source is not None else "DEFAULT"],
+        "exists": state not in _NOT_THERE,
+        "state": state,
+        "data_folder": str(data_folder()),
+        "keys": str(key_folder()),
+        "tokens": str(token_file()),
+    }
     if as_json:
-        show_json({"database": place, "exists": is_there})
+        show_json(answer)
         return
     say(place)
-    if not is_there:
-        say("There is nothing there yet; `new` and `play` make it.", "dim", stderr=True)
+    say(f"  {answer['why']}", "dim")
+    if state == "store/missing":
+        trouble = "There is nothing there yet; `new` and `play` make it."
+    for name, words in (
+        ("state", trouble or "ready"),
+        ("data folder", answer["data_folder"]),
+        ("keys", answer["keys"]),
+        ("tokens", answer["tokens"]),
+    ):
+        say(f"  {name:11}  {words}")
+
+
+@app.command()
+def info(context: typer.Context, as_json: Json = False) -> None:
+    """Show what is in the ledger: kind, size, matches by game and status, the journal and the key. Makes nothing."""
+    from service.shell.answers.ledgers import ledger_answer
+    from service.store.figures import figures_of
+
+    session = session_of(context)
+    answer = ledger_answer(figures_of(session.database, timeout=session.timeout))
+    show_json(answer) if as_json else show_figures(answer)
+
+
+@app.command(epilog=examples("db backup ~/backups/ledger-monday.db", "db backup latest.db --force"))
+def backup(
+    context: typer.Context,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The SQLite file to write.")],
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace a file that is there, once the new one is good.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Write the whole ledger, as it is at one moment, into a file, and check it; others may go on writing meanwhile.
+
+    Of a PostgreSQL database it makes a SQLite file; `db copy` brings it back. The key folder is not in it.
+    """
+    from service.audit.storage import make_backup
+
+    session = session_of(context)
+    with counting("backing up", is_quiet=as_json) as (begin, notice):
+        made = make_backup(
+            session.database, file.expanduser(), replaces=force, timeout=session.timeout, begin=begin, notice=notice
+        )
+    show_json(made) if as_json else show_backup(made, key_folder())
+    if made.checked.findings:
+        raise typer.Exit(3)
+
+
+@app.command(
+    epilog=examples("db copy ledger.db postgresql://ledger@db.example.org/matches", "db copy backup.db ledger.db")
+)
+def copy(
+    context: typer.Context,
+    source: Annotated[str, typer.Argument(metavar="FROM", help="A SQLite file or a postgresql:// URL.")],
+    target: Annotated[str, typer.Argument(metavar="TO", help="The same; empty, or not there yet.")],
+    as_json: Json = False,
+) -> None:
+    """Copy a whole ledger, secrets, open matches and journal included, into an empty one: all of it, or nothing.
+
+    Afterwards two ledgers hold the same journal, and only one of them may go on (docs/operations.md).
+    """
+    from service.store.whole import copy_ledger
+
+    session = session_of(context)
+    with counting("copying", is_quiet=as_json) as (begin, notice):
+        copied = copy_ledger(source, target, timeout=session.timeout, begin=begin, notice=notice)
+    show_json(copied) if as_json else show_copy(copied)

@@ -107,7 +107,7 @@ def _export(house: House, match: str, kind: Format, output: Path | None) -> list
 
 def _export_all(ledger: Ledger, folder: Path, kind: Format) -> tuple[list[str], list[str]]:
     with naming(folder, "folder", "export/folder", "made"):
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(exist_ok=True)
     rows = ledger.store.matches()
     broken: list[str] = []
     unwritten: list[str] = []

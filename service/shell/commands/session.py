@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from service.errors import Unavailable, UsageError
-from service.files import is_path
+from service.files import data_folder, is_path
 from service.shell.commands.completing import complete_game, complete_match, complete_seat
 from service.store.connect import TIMEOUT, open_store
 from service.store.shapes import LAST
@@ -52,7 +52,7 @@ def _opened(context: typer.Context, *, creates: bool = False) -> Iterator["Store
         raise UsageError("server/local-only", f"This is done where the ledger is, not from here over {session.server}.")
     try:
         is_own = not session.is_named  # and nobody can have mistyped it
-        store = open_store(session.database, create=creates or is_own, folders=is_own, timeout=session.timeout)
+        store = open_store(session.database, create=creates or is_own, timeout=session.timeout)
     except Unavailable as refusal:
         if refusal.code == "store/missing" and not creates:
             refusal.hint = "`new`, `play`, `record` and `import` make a ledger; --database names another."
@@ -140,9 +140,7 @@ def _read_record(file: str, is_quiet: bool) -> "History":
 
 def default_database() -> str:
     """Where the ledger of this user is, if nobody says otherwise."""
-    from platformdirs import user_data_path
-
-    return str(user_data_path("matchledger", appauthor=False) / "ledger.db")
+    return str(data_folder() / "ledger.db")
 
 
 def _json_asked(context: typer.Context, value: bool) -> bool:

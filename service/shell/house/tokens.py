@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import msgspec
-from platformdirs import user_data_path
 
 from service.errors import Unavailable
-from service.files import make_private_folder, naming, private_draft, read_file, refuse_readable
+from service.files import data_folder, make_data_folder, naming, private_draft, read_file, refuse_readable
 from service.shell.answers.service import Tokens
 
 if sys.platform != "win32":
@@ -56,7 +55,7 @@ def token_file() -> Path:
     named = os.environ.get(TOKENS_VARIABLE)
     if named:
         return Path(named).expanduser()
-    return user_data_path("matchledger", appauthor=False) / "tokens" / "tokens.json"
+    return data_folder() / "tokens" / "tokens.json"
 
 
 class TokenFile:
@@ -109,7 +108,7 @@ class TokenFile:
         """What is kept, to be changed while nobody else can; it is written whole or not at all."""
         folder = self._path.parent
         with naming(self._path, _WHAT, "tokens/unwritable", "written"):
-            make_private_folder(folder)
+            make_data_folder(folder)
             lock = os.open(self._path.with_suffix(".lock"), os.O_CREAT | os.O_RDWR, stat.S_IRUSR | stat.S_IWUSR)
             try:
                 _wait_for(lock)

@@ -1,0 +1,96 @@
+"""What is said about a ledger as a whole: its figures, a backup, a copy, a check."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from projections.words import count
+from service.shell.terminal.grid import grid
+from service.shell.terminal.paint import console, say
+from service.trust.keys import fingerprint
+from service.visible import visible
+
+if TYPE_CHECKING:  # what makes these takes longer to load than most commands to run
+    from service.audit.storage import Backup, Stored
+    from service.shell.answers.ledgers import LedgerAnswer
+    from service.store.whole import Copied
+
+
+def show_figures(answer: "LedgerAnswer") -> None:
+    """One fact a line, then the matches by game and status."""
+    head = f", head {_short(answer.head)}" if answer.head else ""
+    moved = f"{answer.moved_at:%Y-%m-%d %H:%M} UTC" if answer.moved_at else "–"
+    for name, words in (
+        ("database", answer.database),
+        ("kind", f"{answer.kind}, revision {answer.revision}, {size(answer.bytes)}"),
+        (
+            "matches",
+            f"{count(answer.matches, 'match', 'matches')}, {count(answer.events, 'event')}, last moved {moved}",
+        ),
+        ("journal", f"{count(answer.entries, 'entry', 'entries')}{head}"),
+        ("key", _key(answer)),
+    ):
+        say(f"{name:8}  {words}", indent=10)
+    if answer.groups:
+        say("")
+        table = grid("game", "status", "matches", "events", right=["matches", "events"])
+        for group in answer.groups:
+            table.add_row(visible(group.game), visible(group.status), f"{group.matches:,}", f"{group.events:,}")
+        console().print(table)
+
+
+def _key(answer: "LedgerAnswer") -> str:
+    own = fingerprint(answer.key) if answer.key else "none here yet"
+    if not answer.journal_key:
+        return own
+    if answer.key == answer.journal_key:
+        return f"{own}, which keeps the journal"
+    return f"{own}; the journal is kept by {fingerprint(answer.journal_key)}"
+
+
+def show_stored(stored: "Stored") -> None:
+    """What a check of everything found."""
+    for line in stored.findings:
+        say(line, "bad")
+    outcome = count(len(stored.findings), "finding") if stored.findings else "sound"
+    say(f"Checked integrity, tables, triggers, {_contents(stored)}: {outcome}.")
+
+
+def show_backup(made: "Backup", keys: Path) -> None:
+    """What was written, what the check of it found, and what is not in it."""
+    say(f"Backed up {made.source} to {made.target}, {size(made.bytes)}.")
+    show_stored(made.checked)
+    say(f"The keys are not in it: keep a copy of {keys} as well, apart from it.")
+
+
+def show_copy(copied: "Copied") -> None:
+    """Both ends, what passed between them, and the rule that holds from now on."""
+    rows = {name: table.rows for name, table in copied.tables.items()}
+    what = [count(rows["match"], "match", "matches"), count(rows["event"], "event")]
+    what.append(f"{count(rows['journal'], 'entry', 'entries')} of the journal")
+    say(f"Copied {copied.source} to {copied.target}.")
+    say(f"{count(sum(rows.values()), 'row')} compared in {count(len(rows), 'table')}, all alike: {', '.join(what)}.")
+    say(
+        "Only one of the two may go on: from here, whatever both sign contradicts itself."
+        " Stop everything that writes to one of them, and keep that one as it is."
+    )
+
+
+def _contents(stored: "Stored") -> str:
+    journal = f"the journal of {count(stored.entries, 'entry', 'entries')}"
+    head = f" (head {_short(stored.head)})" if stored.head else ""
+    chains = f"the chains of {count(stored.matches, 'match', 'matches')} ({count(stored.events, 'event')})"
+    return f"{chains} and {journal}{head}"
+
+
+def _short(head: str) -> str:
+    return f"{head[:16]}…"
+
+
+def size(number: int) -> str:
+    """So many bytes in the unit that reads best."""
+    amount = float(number)
+    for unit in ("bytes", "kB", "MB"):
+        if amount < 1000:
+            return f"{amount:,.0f} {unit}" if unit == "bytes" else f"{amount:,.1f} {unit}"
+        amount /= 1000
+    return f"{amount:,.1f} GB"

@@ -1,0 +1,134 @@
+"""The pages people read, as tests run them: every command in order, in a folder of its own, held to what is printed.
+
+A `console` block holds commands behind `$ ` with what they print below. A `sh` or `bash` block is run as it stands;
+what it prints is promised only where a `text` block follows. What cannot be run stands in a block of another language.
+"""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[1]
+PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
+HOME = "/home/ann"
+"""Whose home the pages tell of; the folder a page is run in has another one."""
+_BLOCK = re.compile(r"^( *)```(\S*)\n(.*?)^ *```$", re.DOTALL | re.MULTILINE)
+_RUN = ("console", "sh", "bash")
+_END = "\x1e"
+_PATIENCE = 300
+"""Seconds after which a page that hangs is a page that fails."""
+
+MASKS = (
+    (re.compile(r"postgresql://\S*[^\s.,:]"), "SERVER"),
+    (re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}"), "UUID"),
+    (re.compile(r"\b[0-9a-f]{4}(-[0-9a-f]{4}){3}\b"), "FINGERPRINT"),
+    (re.compile(r"[0-9a-f]{12,}"), "HASH"),
+    (re.compile(r"(?<![\w-])[\w-]{43}(?![\w-])"), "TOKEN"),
+    (re.compile(r"\b[0-9a-hj-km-np-tv-z]{10}\b"), "MATCH"),
+    (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:[\d.]+)?(Z| UTC)"), "TIME"),
+    (re.compile(r"(?<=HASH)-[0-9a-f]{8}\b"), "-NAMES"),
+    (re.compile(r"\b[\d.,]+ (bytes|kB|MB|GB)"), "SIZE"),
+    (re.compile(r"\b[\d.,]+ s\b"), "SECONDS"),
+)
+"""What is another on every run, and what it is shown as: the one way in which pages may differ from what comes out."""
+
+
+class Command(NamedTuple):
+    """Something to run, and what the page says it prints."""
+
+    page: str
+    code: str
+    promised: str | None
+    """None where the page says nothing of it."""
+
+
+def text_of(page: Path) -> str:
+    return page.read_text(encoding="utf-8")
+
+
+def blocks(page: Path) -> list[tuple[str, str]]:
+    """Every fenced block of a page: its language and what stands in it."""
+    found = _BLOCK.findall(text_of(page))
+    return [(language, re.sub(rf"^{indent}", "", body, flags=re.MULTILINE)) for indent, language, body in found]
+
+
+def commands(page: Path) -> list[Command]:
+    """Everything a page says one can run, in order."""
+    found: list[Command] = []
+    all_blocks = blocks(page)
+    for number, (language, body) in enumerate(all_blocks):
+        if language == "console":
+            parts = re.split(r"^\$ ", body, flags=re.MULTILINE)[1:]
+            found += [Command(page.name, code, out) for code, _, out in (part.partition("\n") for part in parts)]
+        elif language in _RUN:
+            after, promised = all_blocks[number + 1] if number + 1 < len(all_blocks) else ("", "")
+            found.append(Command(page.name, body, promised if after == "text" else None))
+    return found
+
+
+def masked(text: str) -> str:
+    """A text with everything that is another on every run made the same."""
+    for pattern, shown in MASKS:
+        text = pattern.sub(shown, text)
+    return text
+
+
+def run(steps: list[Command], folder: Path, replaced: Mapping[str, str] | None = None) -> None:
+    """Run these in one shell, in this folder, and hold each to what is promised of it."""
+    script = "exec 2>&1\n"
+    for step in steps:
+        # Of a block of several lines, each must go well; a command of a session may be one that is refused.
+        is_session = step.promised is not None and "\n" not in step.code.strip()
+        script += f"set {'+' if is_session else '-'}e\n{step.code}\nprintf '\\036%s\\036' $?\n"
+    for shown, real in (replaced or {}).items():
+        script = script.replace(shown, real)
+    (folder / "page.sh").write_text(script, encoding="utf-8")
+    done = subprocess.run(
+        ["bash", "page.sh"],
+        cwd=folder,
+        env=_environment(folder),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+        timeout=_PATIENCE,
+    )
+    (folder / "page.sh").unlink()
+    assert not done.stderr
+    parts = done.stdout.split(_END)
+    for step, came, code in zip(steps, parts[::2], parts[1::2], strict=False):
+        came = came.replace(str(folder / "home"), HOME).replace(str(folder), f"{HOME}/try")
+        if step.promised is None:
+            assert code == "0", f"{step.page}: {step.code}\n{came}"
+        else:
+            assert _lines(came) == _lines(step.promised), f"{step.page}: {step.code}\n{came}"
+    assert len(parts) == 2 * len(steps) + 1, f"{steps[len(parts) // 2].code}\n{parts[-1]}"
+
+
+def _lines(text: str) -> list[str]:
+    return [line.rstrip() for line in masked(text).strip().splitlines() if line.strip()]
+
+
+def _environment(folder: Path) -> dict[str, str]:
+    """A user with a home of their own and nothing set, for whom `matchledger` is this program."""
+    for name in ("home", "bin"):
+        (folder / name).mkdir()
+    program = folder / "bin" / "matchledger"
+    program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m cli "$@"\n', encoding="utf-8")
+    program.chmod(0o755)
+    (folder / "docs").symlink_to(ROOT / "docs")  # the pages' own files
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("MATCHLEDGER_", "XDG_"))}
+    return {
+        **kept,
+        "HOME": str(folder / "home"),
+        "PATH": f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": str(ROOT),
+        "PYTHONUTF8": "1",
+        "COLUMNS": "100",
+        "NO_COLOR": "1",
+    }
