@@ -12,7 +12,8 @@ class AtServer(Matchledger):
     def __init__(self, url: str, folder: Path) -> None:
         super().__init__(folder / "no.db")
         self.where = ["--server", url]
-        self.tokens = folder / "tokens" / "tokens.json"
+        self.tokens = folder / "tokens.json"
+        folder.mkdir(exist_ok=True)
         self.variables = {"MATCHLEDGER_TOKENS": str(self.tokens)}
 
 

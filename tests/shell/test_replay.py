@@ -196,7 +196,7 @@ def test_the_window_may_change(matchledger: Matchledger) -> None:
     with replaying(matchledger, str(AZUL)) as screen:
         screen.press("G", at(58))
         screen._child.setwinsize(12, 60)
-        screen._glass.__init__(60, 12)  # type: ignore[misc]
+        screen._glass.resize(12, 60)
         assert screen.shows(at(58), last="← → step")
         assert len(screen._glass.text) == 12
 
