@@ -25,7 +25,7 @@ from benchmarks.wire import Connection, Timed, connect, request, timed
 from events.core import Seat
 from service.games.azul import AZUL
 from service.play.simulate import make_plan, playout
-from service.shell.http.app import API, make_app
+from service.shell.http.app import API, leave_the_old_alone, make_app
 from service.shell.http.bodies import Asked
 from service.shell.http.routes.common import IdempotencyKey, IfMatch, MatchId, access_to
 from service.shell.http.serve import KEEP_ALIVE, log_config
@@ -64,6 +64,7 @@ async def null_get(request: Asked, match: MatchId) -> Response[bytes]:
 def serve(database: str, listening: int) -> None:
     """Serve a ledger on a socket that was opened for this process, with the two routes that do nothing."""
     settings = Settings(database=database, rate=0, streams=2 * STREAMS, heartbeat=60)
+    leave_the_old_alone()
     app = make_app(settings, [null_post, null_get])
     config = uvicorn.Config(
         app,

@@ -22,6 +22,8 @@ from service.store.refusals import (
 
 Answer = TypeVar("Answer")
 
+_STATEMENTS: Final = 512
+"""Statements that are kept ready: those of a group have a text for every size of it."""
 _FREEZING: Final = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
 """What opening a file fails with where only its own bytes can be read."""
 
@@ -46,7 +48,14 @@ class SqliteFile:
             address = f"{self.path.absolute().as_uri()}?mode=ro&immutable=1"
         # Threads share no connection; the check is off only so that close() may close them all.
         patience = self._timeout if timeout is None else timeout
-        connection = sqlite3.connect(address, uri=True, timeout=patience, isolation_level=None, check_same_thread=False)
+        connection = sqlite3.connect(
+            address,
+            uri=True,
+            timeout=patience,
+            isolation_level=None,
+            check_same_thread=False,
+            cached_statements=_STATEMENTS,
+        )
         connection.text_factory = _text
         try:
             connection.execute("PRAGMA synchronous = FULL")

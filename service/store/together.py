@@ -65,10 +65,10 @@ def write_together(
 def _insert(connection: sqlite3.Connection, statement: str, records: Sequence[tuple[Any, ...]]) -> int:
     if not records:
         return 0
-    text = statement.format(_places(len(records), len(records[0])))
+    text = _text(statement, len(records), len(records[0]))
     return connection.execute(text, [cell for record in records for cell in record]).rowcount
 
 
 @cache
-def _places(records: int, cells: int) -> str:
-    return ", ".join([f"({', '.join('?' * cells)})"] * records)
+def _text(statement: str, records: int, cells: int) -> str:
+    return statement.format(", ".join([f"({', '.join('?' * cells)})"] * records))

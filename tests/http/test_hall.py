@@ -1,6 +1,7 @@
 """Matches kept in memory are never trusted against the store, and never read again without need."""
 
 import asyncio
+import logging
 
 from service.play.appending import Call
 from service.play.history import Live
@@ -12,6 +13,7 @@ from service.shell.http.hall import Hall
 from service.shell.http.settings import Settings
 from service.store.connect import open_store
 from service.store.shapes import Appended
+from tests.postgres import running_server
 
 
 def test_whoever_repeats_what_another_process_did_a_moment_ago_is_shown_it(database: str) -> None:
@@ -65,3 +67,25 @@ def test_streams_tell_what_was_answered_before_they_end(database: str) -> None:
             assert [message.split(b"\n")[0] for message in told] == [f"id: {moved.live.head.seq}".encode()]
 
     asyncio.run(run())
+
+
+def test_a_process_that_starts_while_the_database_is_away_waits_for_it() -> None:
+    with running_server() as server:
+        database = server.migrated_database()
+
+        async def run() -> None:
+            hall, has_tried, log = Hall(Settings(database=database)), asyncio.Event(), logging.getLogger("matchledger")
+            handler = logging.Handler()
+            handler.emit = lambda record: has_tried.set()  # type: ignore[method-assign]
+            log.addHandler(handler)
+            async with asyncio.timeout(60):
+                with server.stopped():
+                    starting = asyncio.create_task(hall.__aenter__())
+                    await has_tried.wait()
+                    log.removeHandler(handler)
+                    assert not starting.done(), "it gave up"
+                await starting
+            assert hall.store.count() == 0
+            await hall.__aexit__()
+
+        asyncio.run(run())

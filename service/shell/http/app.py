@@ -1,6 +1,7 @@
 """The application: routes, limits, errors and the OpenAPI document put together."""
 
 import asyncio
+import gc
 import logging
 import signal
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -74,7 +75,18 @@ def make_app(settings: Settings, others: Sequence[HTTPRouteHandler] = ()) -> Lit
 
 def from_worker() -> Litestar:
     """The service as a worker process makes it."""
+    leave_the_old_alone()
     return make_app(from_environment())
+
+
+def leave_the_old_alone() -> None:
+    """Let the collector look at what was loaded no more, and seldom at the rest.
+
+    Matches that are kept in memory are many objects that live long; looking through them again and again took a
+    quarter of the time of every action.
+    """
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
 
 
 @contextmanager

@@ -49,6 +49,8 @@ _ATTEMPTS: Final = 5
 """How often a step is tried when somebody else was faster."""
 _LOCKS_KEPT: Final = 10_000
 _NEWS: Final = 0.5
+_ATTEMPTS_TO_REACH: Final = 120
+"""How often a process that starts tries to reach its database: for a minute, and not for ever."""
 _LOG: Final = logging.getLogger("matchledger")
 
 
@@ -91,7 +93,7 @@ class Hall:
         closing = self._closing
         self._threads = closing.enter_context(ThreadPoolExecutor(THREADS, "hall"))
         database, timeout = self.settings.database, self.settings.timeout
-        store = await self.in_thread(lambda: open_store(database, timeout=timeout))
+        store = await self._reached(lambda: open_store(database, timeout=timeout))
         self.store: Store = closing.enter_context(store)
         self.ledger = Ledger(store, notary=own_notary())
         """For use cases that run in a thread."""
@@ -129,6 +131,18 @@ class Hall:
         await asyncio.gather(*self._with_bots.values(), return_exceptions=True)
         await listening
         await asyncio.to_thread(self._closing.close)
+
+    async def _reached(self, open_one: Callable[[], Store]) -> Store:
+        """The store, which may be away for a moment: a worker that gave up would take the whole service with it."""
+        for _ in range(_ATTEMPTS_TO_REACH):
+            try:
+                return await self.in_thread(open_one)
+            except Unavailable as trouble:
+                if trouble.code != "store/unreachable":
+                    raise
+                _LOG.warning("the database is away", extra={"code": trouble.code})
+                await asyncio.sleep(_NEWS)
+        return await self.in_thread(open_one)
 
     def _notary(self) -> Notary:
         """The notary, whose audits do not hold up the event loop."""
