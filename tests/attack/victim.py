@@ -71,6 +71,7 @@ def victim_at(database: str, folder: Path, seed: int = 0) -> Iterator[Victim]:
 
 def _friends_match(folder: Path, seed: int) -> Path:
     """A match of somebody else's ledger, signed with its key, in a file."""
+    (folder / "friend").mkdir(parents=True)
     with key_folder_at(folder / "friend" / "keys"), open_store(str(folder / "friend" / "ledger.db")) as store:
         made, ids = make_ledger(store), count(1)
         ledger = Ledger(store, made.clock, made.new_secret, lambda: f"other{next(ids):05}", made.notary)
