@@ -7,7 +7,7 @@ from msgspec import Struct, field
 
 from events.chain import Chain
 from service.audit.journal import fault_of
-from service.errors import Damaged, LedgerError, Refused, Unavailable, UsageError
+from service.errors import Damaged, FileTrouble, LedgerError, Refused, Unavailable, UsageError
 from service.files import private_beside
 from service.store.backup import back_up, integrity
 from service.store.cells import flawed_rows
@@ -91,7 +91,7 @@ def make_backup(
 
 def _refuse_place(database: str, file: Path, replaces: bool) -> None:
     if file.is_dir():
-        raise UsageError("backup/unwritable", f"{str(file)!r} is a folder; name a file for the backup.")
+        raise FileTrouble("backup/unwritable", f"The backup {str(file)!r} cannot be written: it is a folder.")
     if not file.exists():
         return
     if Path(wherever(database)).exists() and file.samefile(wherever(database)):

@@ -43,6 +43,7 @@ WRITTEN = {
     "join --receipt": "join last Ben --receipt {file}",
     "export --output": "export last -o {file}",
     "export --all": "export --all {file}",
+    "db backup file": "db backup {file}",
 }
 NOWHERE = {
     "missing": "none.mlr",
