@@ -3,6 +3,7 @@
 import os
 import signal
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,9 @@ import pytest
 from tests.postgres import running_server
 
 
-@pytest.fixture(scope="package")
-def running_cluster() -> Iterator[Any]:
-    """Two workers, each a process that is started again when it is killed."""
+@contextmanager
+def two_workers() -> Iterator[Any]:
+    """A cluster of two workers, each a process that is started again when it is killed."""
     from distributed import LocalCluster
 
     # Any free port for its pages: with none named, two test processes would want the same one.
@@ -23,11 +24,18 @@ def running_cluster() -> Iterator[Any]:
         yield running
 
 
+@pytest.fixture(scope="package")
+def cluster() -> Iterator[Any]:
+    """A cluster for all who do it no harm."""
+    with two_workers() as running:
+        yield running
+
+
 @pytest.fixture
-def cluster(running_cluster: Any) -> Any:
-    """The same once both workers are there, whatever the test before did to them."""
-    running_cluster.wait_for_workers(2)
-    return running_cluster
+def fragile() -> Iterator[Any]:
+    """A cluster of one's own: now and then a worker that was killed does not come back."""
+    with two_workers() as running:
+        yield running
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

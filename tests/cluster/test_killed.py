@@ -8,7 +8,7 @@ from service.games.shelf import find_game
 from service.play.replay import replay_all
 from service.play.simulate import make_plan, simulate
 from service.store.connect import open_store
-from tests.cluster.conftest import kill_a_busy_worker
+from tests.cluster.conftest import kill_a_busy_worker, two_workers
 from tests.signing import STRANGER
 
 AZUL = find_game("azul")
@@ -34,11 +34,12 @@ def total(batches: list[Batch]) -> Batch:
     return whole
 
 
-def test_a_worker_killed_in_the_middle_changes_nothing(cluster: Any, database: str) -> None:
+def test_a_worker_killed_in_the_middle_changes_nothing(database: str) -> None:
     plan = make_plan("azul", 2, {}, ["random", "greedy"], 40)
-    address = cluster.scheduler_address
     alone = list(simulate(plan, MATCHES))
-    kept = with_a_worker_killed(cluster, simulate(plan, MATCHES, database=database, cluster=address))
+    with two_workers() as cluster:
+        played = simulate(plan, MATCHES, database=database, cluster=cluster.scheduler_address)
+        kept = with_a_worker_killed(cluster, played)
     assert kept == alone
     with open_store(database) as store:
         seeds = [int(secret[1]) for ids in store.ids(BATCH) for id_ in ids if (secret := store.secret(id_))]
@@ -50,9 +51,9 @@ def test_a_worker_killed_in_the_middle_changes_nothing(cluster: Any, database: s
 
     # Nobody trusts a stranger's key, so every match has a report, and all of them are compared.
     terms = Terms([STRANGER.public])
-    suspected = with_a_worker_killed(cluster, audit_all(database, terms, cluster=address))
+    with two_workers() as cluster:
+        suspected = with_a_worker_killed(cluster, audit_all(database, terms, cluster=cluster.scheduler_address))
+        audited = total(list(audit_all(database, Terms(), cluster=cluster.scheduler_address)))
     assert suspected == list(audit_all(database, terms))
     assert [len(batch.findings) for batch in suspected[1:]] == [BATCH] * (MATCHES // BATCH)
-
-    audited = total(list(audit_all(database, Terms(), cluster=address)))
     assert str(audited) == f"{MATCHES} matches: all clean."

@@ -73,11 +73,11 @@ def test_processes_that_are_killed_are_told() -> None:
         list(answers(os._exit, [1, 1], jobs=2))
 
 
-def test_a_batch_that_kills_every_worker_is_given_up(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster.scheduler, "allowed_failures", 0)  # the first of them is enough to see it
+def test_a_batch_that_kills_every_worker_is_given_up(fragile: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fragile.scheduler, "allowed_failures", 0)  # the first of them is enough to see it
     with refused("cluster/killed") as caught:
-        list(answers(os._exit, [1], cluster=cluster.scheduler_address))
-    assert repr(cluster.scheduler_address) in caught.value.message
+        list(answers(os._exit, [1], cluster=fragile.scheduler_address))
+    assert repr(fragile.scheduler_address) in caught.value.message
 
 
 def test_a_worker_that_lacks_us_is_told() -> None:
