@@ -20,8 +20,8 @@ from tests.signing import KEY
 ORDINARY = "Zoë 李小龙 ناهید 👩‍👩‍👧 é می‌خواهم\u00a0!"
 HOSTILE = "\x1b[2J\x1b[1;32mClean.\x1b[0m\x07\x9b1m\u202egnp\u2066x\u2069\u200b\u2028Clean.\nClean.\r\x7f\U000e0041"
 NAME = HOSTILE + ORDINARY
-OURS = re.compile("\x1b\\[(?:[0-4](?:;[0-4])?m|\\?25[lh]|\\?2004[hl]|2K|1A)|\r")
-"""What rich, Typer and readline send to a terminal themselves."""
+OURS = re.compile("\x1b\\[(?:[0-4](?:;[0-4])?m|\\?25[lh]|\\?2004[hl]|2K|1A|2J\x1b\\[H)|\r")
+"""What rich, Typer, readline and a screen that is drawn anew send to a terminal themselves."""
 FORBIDDEN = re.compile(
     "[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]"
 )

@@ -111,7 +111,7 @@ for path in sys.stdin:
     with open_store(path.strip()) as store:
         opened(store, sys.argv[1])
 """
-    paths = [str(tmp_path / f"new{number}" / "ledger.db") for number in range(4)]
+    paths = [str(tmp_path / f"new{number}.db") for number in range(4)]
     processes = [start("-c", program, f"m{number}") for number in range(3)]
     for process in processes:
         wait_until_ready(process)
