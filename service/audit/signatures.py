@@ -86,7 +86,8 @@ def check_receipts(
     places = [str(receipt.place) for receipt in receipts if isinstance(receipt, Statement)]
     extends = f"; the journal extends its entry {', '.join(places)}" if journal is not None and places else ""
     if receipts:
-        findings.passed("receipt", f"the first {counts} events are those of the receipt{extends}{whose}")
+        those = "the first event is that" if counts == "1" else f"the first {counts} events are those"
+        findings.passed("receipt", f"{those} of the receipt{extends}{whose}")
 
 
 def broken_promise(receipt: Signed, journal: Journal) -> str:

@@ -102,7 +102,7 @@ class Walk:
         self._findings.passed("actions", f"{self._actions} actions")
         self._findings.passed("facts", f"{count(self._events, 'event')} of play")
         self._findings.passed("invariants", f"{count(len(self._constant), 'count')}, the same after every event")
-        self._findings.passed("undo", f"{self._undone} steps undone, {self._redone} redone")
+        self._findings.passed("undo", f"{count(self._undone, 'step')} undone, {self._redone} redone")
         self._findings.passed("result", self._result_words())
 
     def _result_words(self) -> str:
@@ -158,7 +158,7 @@ class Walk:
     def _only(self, step: Step, size: int) -> None:
         """Refuse a step with more in it than belongs there."""
         if len(step) != size:
-            why = f"Step {step.number} has {len(step)} events, not {size}: it does not belong there."
+            why = f"Step {step.number} has {count(len(step), 'event')}, not {size}: it does not belong there."
             self._lose("actions", step.seq(size), why)
 
     def _note_dispute(self, step: Step) -> None:

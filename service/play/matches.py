@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 from events.core import CHANCE, LEDGER, Seat, Standing
 from events.match import ChanceMode, MatchOpened, SeatResigned, SeatTaken, UndoPolicy
 from projections.fold import after, seat_down
+from projections.words import count
 from service.errors import Refused, UsageError, unknown
 from service.games.core import Action, Outcome
 from service.games.game import Game
@@ -119,7 +120,7 @@ def start(
     Opened by a command that was carried out before, the match is the one of that time; it has no events in hand then.
     """
     if len(players) > opened.seats:
-        raise UsageError("match/players", f"{len(players)} players do not fit {opened.seats} seats.")
+        raise UsageError("match/players", f"{count(len(players), 'player')} do not fit {count(opened.seats, 'seat')}.")
     live = Live(ledger.new_id(), game, [], [], {}, folded=seat_down(game.projection, opened))
     sitting = [_sits_down(seat, player) for seat, player in enumerate(players, start=1)]
     steps: list[Step] = [[(LEDGER, opened)], *([entry] for entry, _ in sitting), *history]

@@ -7,6 +7,7 @@ from events.core import CHANCE, Actor, Envelope, Seat
 from events.match import StepRedone, StepUndone, UndoAccepted, UndoDeclined, UndoRequested
 from projections.fold import Table
 from projections.timeline import Timeline
+from projections.words import count
 from service.errors import Refused, UsageError
 from service.play.appending import ANY_HEAD, Call, Decided, Entry, carry_out, check_seat, refuse_unplayable
 from service.play.history import Live
@@ -132,5 +133,6 @@ def _check_depth(steps: int, possible: int, verb: str) -> None:
         raise Refused(f"{verb}/nothing", f"There is nothing to {verb}.")
     if steps > possible:
         raise Refused(
-            f"{verb}/nothing", f"Only {possible} steps can be {'undone' if verb == 'undo' else 'redone'}, not {steps}."
+            f"{verb}/nothing",
+            f"Only {count(possible, 'step')} can be {'undone' if verb == 'undo' else 'redone'}, not {steps}.",
         )

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from events.core import Seat
 from projections.core import Projection
-from projections.words import signed
+from projections.words import count, signed
 from service.errors import UsageError
 from service.play.history import History, Point, points, rounds
 from service.questions.paper import END, Paper, PaperRow
@@ -144,7 +144,9 @@ def check_rounds(history: History, paper: Paper) -> None:
     game, played = history.game, rounds(history)
     for row in paper.rows:
         if row.round > played:
-            what = f"the match has {played} rounds" if game.has_rounds else f"{game.title} has none, only `end`"
+            what = (
+                f"the match has {count(played, 'round')}" if game.has_rounds else f"{game.title} has none, only `end`"
+            )
             raise UsageError("paper/round", f"The paper has a round {row.round}; {what}.")
 
 
