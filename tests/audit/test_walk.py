@@ -159,12 +159,12 @@ UNDOING = {
     "another-step": (then(PLAYED[:8], [(1, StepUndone(7)), (1, StepUndone(5))]), 10, NEXT_UNDONE),
     "by-two-seats": (then(PLAYED[:8], [(1, StepUndone(7)), (2, StepUndone(6))]), 10, NEXT_UNDONE),
     "and-redone-at-once": (then(PLAYED[:8], [(1, StepUndone(7)), (1, StepRedone(7))]), 10, NEXT_UNDONE),
-    "too-many": (then(PLAYED[:6], [(1, StepUndone(5)), (1, StepUndone(4))]), 8, "Only 1 steps can be undone, not 2."),
+    "too-many": (then(PLAYED[:6], [(1, StepUndone(5)), (1, StepUndone(4))]), 8, "Only 1 step can be undone, not 2."),
     "nothing-to-redo": (then(PLAYED[:8], [(1, StepRedone(7))]), 9, "There is nothing to redo."),
     "too-many-redone": (
         then(PLAYED[:8], [(1, StepUndone(7))], [(1, StepRedone(7)), (1, StepRedone(6))]),
         11,
-        "Only 1 steps can be redone, not 2.",
+        "Only 1 step can be redone, not 2.",
     ),
 }
 """What `undo` says where anybody may undo."""
