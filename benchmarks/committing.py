@@ -1,12 +1,14 @@
 """Group commit with many callers waiting, against the same steps committed one by one, both durable."""
 
-from concurrent.futures import ThreadPoolExecutor
+import asyncio
 from datetime import UTC, datetime
 from pathlib import Path
 
+import uvloop
+
 from benchmarks.clock import seconds
 from events.chain import link, origin
-from service.store import Append, Command, Head, NewMatch, Row, Store, open_store
+from service.store import Append, Appended, Command, Head, NewMatch, Row, Store, open_store
 
 WAITING = 64
 STEPS = 25
@@ -46,19 +48,24 @@ def _single(path: Path) -> float:
 
 
 def _grouped(path: Path, batches: list[int]) -> float:
-    """Every caller sends its next step when it was told that the last one is durable."""
+    """Every caller sends its next step when the last one is durable, all of them in one loop as in the service."""
     chains = _chains()
-    with (
-        _opened(path, chains) as store,
-        store.grouped(on_batch=batches.append) as group,
-        ThreadPoolExecutor(WAITING) as callers,
-    ):
 
-        def play(chain: list[Append]) -> None:
+    async def play_all(store: Store) -> None:
+        loop = asyncio.get_running_loop()
+        group = store.grouped(on_batch=batches.append, lead=loop.call_soon_threadsafe)
+
+        async def play(chain: list[Append]) -> None:
             for append in chain[1:]:
-                group.submit(append).result()
+                answer: asyncio.Future[Appended] = loop.create_future()
+                group.submit_for(append, answer)
+                await answer
 
-        return seconds(lambda: list(callers.map(play, chains)))
+        await asyncio.gather(*map(play, chains))
+        await asyncio.to_thread(group.close)
+
+    with _opened(path, chains) as store:
+        return seconds(lambda: uvloop.run(play_all(store)))
 
 
 def measure(folder: Path) -> dict[str, float]:
