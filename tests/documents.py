@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).parents[1]
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
-HOME = "/home/ann"
-"""Whose home the pages tell of; the folder a page is run in has another one."""
+HOME = "~"
+"""What the pages write for the reader's home; a page is run in a folder that has another one."""
 _BLOCK = re.compile(r"^( *)```(\S*)\n(.*?)^ *```$", re.DOTALL | re.MULTILINE)
 _RUN = ("console", "sh", "bash")
 _END = "\x1e"

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeVar
 
 from events.core import Event
@@ -118,16 +119,33 @@ class Notation:
 # ---------------------------------------------------------------------------------------- for games that are entered
 
 
-def read_one(read: Callable[[Reader], Action], text: str) -> Action:
-    """The one action that a text stands for."""
+def entry_notation(
+    read_entry: Callable[[Reader], Action],
+    write: Callable[[Action], str],
+    recall: Callable[[State, Sequence[Event]], Action],
+    examples: tuple[tuple[str, str], ...],
+) -> Notation:
+    """The notation of a score pad, made from how one entry is read and written; chance has no part in it."""
+    return Notation(
+        read=partial(_read_one, read_entry),
+        write=write,
+        read_outcome=_no_outcome_read,
+        write_outcome=_no_outcome_written,
+        recall=recall,
+        recall_outcome=_no_outcome_recalled,
+        examples=examples,
+        read_line=partial(_read_several, read_entry),
+    )
+
+
+def _read_one(read: Callable[[Reader], Action], text: str) -> Action:
     reader = Reader(text)
     action = read(reader)
     reader.end()
     return action
 
 
-def read_several(read: Callable[[Reader], Action], text: str) -> list[Action]:
-    """The actions that a text stands for, one after the other."""
+def _read_several(read: Callable[[Reader], Action], text: str) -> list[Action]:
     reader = Reader(text)
     actions: list[Action] = []
     while not reader.is_done:
@@ -135,16 +153,13 @@ def read_several(read: Callable[[Reader], Action], text: str) -> list[Action]:
     return actions
 
 
-def no_outcome_read(text: str, state: State, request: Request) -> Outcome:
-    """Chance has no part in what is only entered."""
+def _no_outcome_read(text: str, state: State, request: Request) -> Outcome:
     raise UsageError("move/no-chance", f"{quoted(text)}: nothing is drawn on a score pad.")
 
 
-def no_outcome_written(request: Request, outcome: Outcome) -> str:
-    """Chance has no part in what is only entered."""
+def _no_outcome_written(request: Request, outcome: Outcome) -> str:
     raise TypeError("nothing is drawn on a score pad")
 
 
-def no_outcome_recalled(event: Event) -> Outcome:
-    """Chance has no part in what is only entered."""
+def _no_outcome_recalled(event: Event) -> Outcome:
     raise TypeError(f"{event!r} is no answer of chance; nothing is drawn on a score pad")

@@ -12,15 +12,7 @@ from projections.master_chocolatier.state import EDITION as CHOCOLATIER
 from service.games.azul.notation import read_colour
 from service.games.azul_pad.rules import ClearFloor, LayTile, StopGame
 from service.games.core import Action
-from service.games.notation import (
-    Notation,
-    Reader,
-    no_outcome_read,
-    no_outcome_recalled,
-    no_outcome_written,
-    read_one,
-    read_several,
-)
+from service.games.notation import Notation, Reader, entry_notation
 
 _ROWS: Final = {str(row): row for row in range(1, 6)}
 _FLOOR: Final = ("floor", "f", "-")
@@ -67,21 +59,16 @@ def recall(state: State, events: Sequence[Event]) -> Action:
 
 
 def _notation(edition: Edition) -> Notation:
-    read = partial(read_entry, edition)
-    return Notation(
-        read=partial(read_one, read),
-        write=partial(write, edition=edition),
-        read_outcome=no_outcome_read,
-        write_outcome=no_outcome_written,
-        recall=recall,
-        recall_outcome=no_outcome_recalled,
+    return entry_notation(
+        partial(read_entry, edition),
+        partial(write, edition=edition),
+        recall,
         examples=(
             ("1B", f"blue came to row 1 of the {edition.wall}"),
             ("3R@2", "free side: red came to row 3, column 2"),
             ("floor 2", "2 floor spaces were occupied, and the round is entered"),
             ("end", "there is no further round: score the bonuses"),
         ),
-        read_line=partial(read_several, read),
     )
 
 

@@ -1,7 +1,6 @@
 """Entries of a Coloretto score pad in writing: `G6`, `J2`, `+2x3` and `done`, then `J=Y` and `+GYR`."""
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Final
 
 from events.coloretto_pad import CardsCounted, CollectionClosed
@@ -13,15 +12,7 @@ from service.games.coloretto.ending import AssignJoker
 from service.games.coloretto.notation import A_COLOUR, COLOUR_WORDS, read_plus
 from service.games.coloretto_pad.rules import CloseCollection, CountCards
 from service.games.core import Action
-from service.games.notation import (
-    Notation,
-    Reader,
-    no_outcome_read,
-    no_outcome_recalled,
-    no_outcome_written,
-    read_one,
-    read_several,
-)
+from service.games.notation import Reader, entry_notation
 
 _KINDS: Final = {**COLOUR_WORDS, "+2": PLUS_TWO, **dict.fromkeys(("J", "joker", "jokers"), JOKER)}
 _A_KIND: Final = f"{A_COLOUR}, J jokers, +2, done"
@@ -64,13 +55,10 @@ def recall(state: State, events: Sequence[Event]) -> Action:
     return coloretto.recall(state, events)
 
 
-NOTATION: Final = Notation(
-    read=partial(read_one, read_entry),
-    write=write,
-    read_outcome=no_outcome_read,
-    write_outcome=no_outcome_written,
-    recall=recall,
-    recall_outcome=no_outcome_recalled,
+NOTATION: Final = entry_notation(
+    read_entry,
+    write,
+    recall,
     examples=(
         ("G6", "six green cards"),
         ("J2", "two jokers, the golden one counted with the others"),
@@ -79,5 +67,4 @@ NOTATION: Final = Notation(
         ("J=Y", "once everybody has counted: one joker becomes yellow"),
         ("+GYR", "once everybody has counted: green, yellow and red count plus"),
     ),
-    read_line=partial(read_several, read_entry),
 )

@@ -1,7 +1,6 @@
 """Entries of a Summer Pavilion score pad in writing: `E6`, `C3=P`, `marker 4` and `left 2`."""
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Final
 
 from events.core import Event
@@ -10,15 +9,7 @@ from projections.summer_pavilion.stars import LETTERS, STARS
 from projections.summer_pavilion.state import NO_COLOUR
 from projections.summer_pavilion_pad.state import State
 from service.games.core import Action
-from service.games.notation import (
-    Notation,
-    Reader,
-    no_outcome_read,
-    no_outcome_recalled,
-    no_outcome_written,
-    read_one,
-    read_several,
-)
+from service.games.notation import Reader, entry_notation
 from service.games.summer_pavilion.notation import A_COLOUR, COLOUR_WORDS, SLOT_WORDS, STAR_WORDS
 from service.games.summer_pavilion_pad.rules import BuildSpace, LeaveTiles, TakeMarker, is_named
 
@@ -62,18 +53,14 @@ def recall(state: State, events: Sequence[Event]) -> Action:
     raise TypeError(f"{first!r} follows from no entry of a score pad")
 
 
-NOTATION: Final = Notation(
-    read=partial(read_one, read_entry),
-    write=write,
-    read_outcome=no_outcome_read,
-    write_outcome=no_outcome_written,
-    recall=recall,
-    recall_outcome=no_outcome_recalled,
+NOTATION: Final = entry_notation(
+    read_entry,
+    write,
+    recall,
     examples=(
         ("E6", "built on star E, slot 6"),
         ("C3=P", "built purple on the centre star, slot 3 (every star of the colourless side)"),
         ("marker 4", "took the start-player marker with 4 tiles"),
         ("left 2", "threw 2 tiles away, and the round is entered"),
     ),
-    read_line=partial(read_several, read_entry),
 )
