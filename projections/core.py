@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple, Protocol
 from unicodedata import category, east_asian_width
 
 from events.core import Event, ScoreLine, Seat, Standing
+from projections.drawing import Panel
 from projections.words import joined
 
 State = Any
@@ -28,6 +29,8 @@ Reasons = Mapping[str, Callable[[Mapping[str, int]], str]]
 """The wording of each score reason, made from its operands."""
 Subjects = Mapping[str, Callable[[Any, ScoreLine], str]]
 """For a score reason, the tile or the cards that scored, told from the event that carries the line."""
+ScoredParts = Mapping[str, Callable[[Any, ScoreLine, Any], Sequence[str]]]
+"""For a score reason, the parts that made the points, told from the event, its line and the state after the event."""
 Story = Mapping[type[Event], Callable[[Any, "Names"], str]]
 """One plain sentence per event type."""
 
@@ -198,11 +201,17 @@ class Projection:
     view: Callable[[State], dict[str, Any]]
     """What everybody at the table may know, as plain values for programs."""
     draw: Draw
-    """The table as a person sees it."""
+    """The table as a person sees it at a terminal."""
     story: Story
     reasons: Reasons
+    situation: Callable[[State], str]
+    """How far the game has come and what is being done, in a few words: `Round 2, drafting`."""
+    board: Callable[[State], Sequence[Panel]]
+    """The table drawn: what everybody may take from first, then what lies in front of each seat, seat 1 first."""
     subjects: Subjects = field(default_factory=dict)
     """What a line is about, such as `red at row 3, column 5`, where its reason does not say so itself."""
+    scored_parts: ScoredParts = field(default_factory=dict)
+    """For every score reason, the parts of the drawing that made the points."""
     sums: Mapping[str, Callable[[ScoreLine], str]] = field(default_factory=dict)
     """For a score reason, its points as a sum to check by hand; a reason without one is shown in words."""
     slips: Mapping[str, Callable[[ScoreLine, State], Iterable[Slip]]] = field(default_factory=dict)

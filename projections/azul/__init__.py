@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from projections.azul import picture, state, sums, words
+from projections.azul import board, picture, state, sums, words
 from projections.core import Projection
 
 PROJECTION: Final = Projection(
@@ -15,9 +15,12 @@ PROJECTION: Final = Projection(
     invariants=state.invariants,
     view=picture.view,
     draw=picture.draw,
+    situation=picture.situation,
+    board=board.board,
     story=words.STORY,
     reasons=words.REASONS,
     subjects=words.SUBJECTS,
+    scored_parts=board.SCORED_PARTS,
     sums=sums.SUMS,
     slips=sums.SLIPS,
     cites=sums.CITES,

@@ -68,17 +68,25 @@ def draw_table(state: State, names: Names, room: Room, offer: Sequence[Line]) ->
     return whole if fits(whole, room) else stacked([*above, _compact(state, names, room)], room)
 
 
-def _heading(state: State, names: Names, width: int) -> list[Line]:
-    # The lid lies open: everybody may count its colours (AZ-89).
+def situation(state: State) -> str:
+    """How far the game has come."""
+    return f"Round {state.round} · {PHASES[state.phase]}"
+
+
+def stock(state: State) -> str:
+    """What lies in the bag and the lid. The lid lies open: everybody may count its colours (AZ-89)."""
     colours = " ".join(f"{tiles}{state.options.edition.letters[slot]}" for slot, tiles in enumerate(state.lid) if tiles)
-    stock = f"bag {sum(state.bag)} · lid {colours or 0}"
-    where, seats = f"Round {state.round} · {PHASES[state.phase]}", to_act(state)
+    return f"bag {sum(state.bag)} · lid {colours or 0}"
+
+
+def _heading(state: State, names: Names, width: int) -> list[Line]:
+    where, seats = situation(state), to_act(state)
     if seats:
         where, doing = f"{where} · ", f" {DOING[state.phase]}"
-        left = width - columns(f"{where}{doing}    {stock}")
+        left = width - columns(f"{where}{doing}    {stock(state)}")
         who = joined_within([names[seat] for seat in seats], max(left, NAME_WIDTH * len(seats)))
         where += who + doing
-    return packed([[Span(where, "bold")], [Span(stock, "dim")]], width, gap=4)
+    return packed([[Span(where, "bold")], [Span(stock(state), "dim")]], width, gap=4)
 
 
 def _offer(state: State, width: int) -> list[Line]:

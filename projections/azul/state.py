@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from operator import add
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import asdict, replace
@@ -115,6 +115,13 @@ class State(Struct):
     lid: list[int]
     boards: list[Board]
     standings: tuple[Standing, ...]
+
+
+class Walls(Protocol):
+    """A table as far as its walls go: Azul's, or a score pad's."""
+
+    @property
+    def boards(self) -> Sequence[Wall]: ...
 
 
 TableState = TypeVar("TableState", bound=State)

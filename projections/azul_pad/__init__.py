@@ -2,11 +2,12 @@
 
 from typing import Final
 
+from projections.azul.board import SCORED_PARTS
 from projections.azul.picture import colour_key_of
 from projections.azul.state import EDITION, Edition, scores, standings
 from projections.azul.sums import SUMS
 from projections.azul.words import subjects_of
-from projections.azul_pad import picture, state, sums, words
+from projections.azul_pad import board, picture, state, sums, words
 from projections.core import Projection
 from projections.master_chocolatier.state import EDITION as CHOCOLATIER
 from projections.pads import to_enter
@@ -23,9 +24,12 @@ def _projection(edition: Edition) -> Projection:
         invariants=state.invariants,
         view=picture.view,
         draw=picture.draw,
+        situation=picture.situation,
+        board=board.board,
         story=words.story_of(edition),
         reasons=words.reasons_of(edition),
         subjects=subjects_of(edition),
+        scored_parts=SCORED_PARTS,
         sums=SUMS,
         slips=sums.SLIPS,
         cites=sums.CITES,

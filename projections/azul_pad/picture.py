@@ -17,10 +17,20 @@ def draw(state: State, names: Names, room: Room = ROOMY) -> list[Line]:
     return [[Span(_heading(state, names, room.width), "bold")], [], *side_by_side(boards, BOARD_WIDTH, room.width)]
 
 
+def coming_round(state: State) -> int:
+    """The round the next entry is for; the last one once all is over."""
+    return state.round if state.entering or state.standings else state.round + 1
+
+
+def situation(state: State) -> str:
+    """How far the game has come."""
+    return f"Round {coming_round(state)} · {'game over' if state.standings else 'entering what was placed'}"
+
+
 def _heading(state: State, names: Names, width: int) -> str:
     if state.standings:
-        return f"Round {state.round} · game over"
-    where = f"Round {state.round if state.entering else state.round + 1} · "
+        return situation(state)
+    where = f"Round {coming_round(state)} · "
     who = joined_within([names[seat] for seat in to_enter(state)], width - columns(f"{where} to enter"))
     return f"{where}{who} to enter"
 

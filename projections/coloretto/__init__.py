@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from projections.coloretto import picture, state, sums, words
+from projections.coloretto import board, picture, state, sums, words
 from projections.core import Projection
 
 PROJECTION: Final = Projection(
@@ -15,8 +15,11 @@ PROJECTION: Final = Projection(
     invariants=state.invariants,
     view=picture.view,
     draw=picture.draw,
+    situation=picture.situation,
+    board=board.board,
     story=words.STORY,
     reasons=words.REASONS,
+    scored_parts=board.SCORED_PARTS,
     sums=sums.SUMS,
     slips=sums.SLIPS,
     cites=sums.CITES,

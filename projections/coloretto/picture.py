@@ -21,7 +21,7 @@ from projections.coloretto.state import (
     jokers_left,
     to_act,
 )
-from projections.coloretto.worth import BROWN, VIOLET, Decisions, optimum, points, score
+from projections.coloretto.worth import optimum, piles, table_of, worth
 from projections.core import (
     ROOMY,
     Line,
@@ -83,6 +83,12 @@ def _on_turn(state: State) -> Sequence[Seat]:
     return (waiting,) if waiting else to_act(state)
 
 
+def situation(state: State) -> str:
+    """How far the game has come and what is being done."""
+    where = f"Round {state.round}{', the last one' * state.is_last_round}" if state.round else "Setup"
+    return f"{where} · {PHASES[state.phase]}"
+
+
 def _heading(state: State, names: Names, width: int) -> Line:
     where = f"Round {state.round} · " if state.round else "Setup · "
     deck = f"    deck {state.above + state.below}"
@@ -123,9 +129,8 @@ def _card(card: Kind) -> Span:
 def draw_tableau(state: State, seat: Seat, names: Names, width: int, *, acts: bool) -> list[Line]:
     """The cards of a seat with what they would score now; counted, where one by one they would be too wide."""
     tableau = state.tableaus[seat - 1]
-    best = optimum(state, tableau)
     name = shortened(names[seat], NAME_WIDTH)
-    verdict, remark = _verdict(state, seat, best)
+    verdict, remark = _verdict(state, seat)
     title = [Span(f"{'▶' if acts else ' '} {name}", "bold" if acts else "")]
     if state.phase == "over":
         title += [Span("  "), verdict]
@@ -135,7 +140,7 @@ def draw_tableau(state: State, seat: Seat, names: Names, width: int, *, acts: bo
     values: list[Span] = []
     for is_counted in (False, True):
         cards, values = [Span(" " * INDENT)], [Span(" " * INDENT)]
-        for pile, value in _piles(state, tableau, best, is_counted=is_counted):
+        for pile, value in _piles(state, tableau, is_counted=is_counted):
             size = max(width_of(pile), columns(value.text)) + 2
             cards += [*pile, Span(" " * (size - width_of(pile)))]
             values += [value, Span(" " * (size - columns(value.text)))]
@@ -144,40 +149,34 @@ def draw_tableau(state: State, seat: Seat, names: Names, width: int, *, acts: bo
     return [title, cards[:-1], values[:-1]] if len(cards) > 1 else [title]
 
 
-def _verdict(state: State, seat: Seat, best: Decisions) -> tuple[Span, Span]:
+def _verdict(state: State, seat: Seat) -> tuple[Span, Span]:
     """What the cards of a seat score, or would score now, and how far it is."""
     tableau = state.tableaus[seat - 1]
     if state.phase == "over":
         return Span(signed(tableau.score), "good" if tableau.score >= 0 else "bad"), Span("")
     remark = "  has decided" if tableau.plus else "  out" if state.out >> seat & 1 else ""
-    given = [colour for colour, jokers in enumerate(tableau.assigned) for _ in range(jokers)]
-    now = score(state.options, tableau.cards, [*given, *best.jokers], tableau.plus or best.plus)
-    return Span(signed(now), "dim"), Span(remark, "dim")
+    return Span(signed(worth(state, tableau)), "dim"), Span(remark, "dim")
 
 
-def _piles(state: State, tableau: Tableau, best: Decisions, *, is_counted: bool) -> list[tuple[list[Span], Span]]:
+def _piles(state: State, tableau: Tableau, *, is_counted: bool) -> list[tuple[list[Span], Span]]:
     """Every pile of a tableau with its points; jokers without a colour count where they are worth most."""
 
     def heap(letter: str, cards: int, style: str) -> list[Span]:
         return [Span(f"{cards}{letter}" if is_counted else letter * cards, style)] if cards else []
 
-    plus = tableau.plus or best.plus
-    piles: list[tuple[list[Span], Span]] = []
-    for colour in range(COLOURS):
-        own, jokers, free = tableau.cards[colour], tableau.assigned[colour], best.jokers.count(colour)
-        if own + jokers + free:
-            value = points(state.options, own + jokers + free) * (1 if colour in plus else -1)
-            pile = [*heap(LETTERS[colour], own, STYLES[colour]), *heap("J", jokers, STYLES[colour])]
-            piles.append(([*pile, *heap("j", free, "dim")], Span(signed(value), "good" if value > 0 else "bad")))
+    drawn: list[tuple[list[Span], Span]] = []
+    for colour, own, jokers, hoped, value in piles(state, tableau):
+        pile = [*heap(LETTERS[colour], own, STYLES[colour]), *heap("J", jokers, STYLES[colour])]
+        drawn.append(([*pile, *heap("j", hoped, "dim")], Span(signed(value), "good" if value > 0 else "bad")))
     left = jokers_left(tableau)
     if left:
         golden = min(tableau.cards[GOLDEN], left)
         letters = " ".join([LETTERS[JOKER]] * (left - golden) + [LETTERS[GOLDEN]] * golden)
-        piles.append(([Span(letters, STYLES[GOLDEN] if golden else STYLES[JOKER])], Span("free", "dim")))
+        drawn.append(([Span(letters, STYLES[GOLDEN] if golden else STYLES[JOKER])], Span("free", "dim")))
     if twos := tableau.cards[PLUS_TWO]:
         letters = f"{twos}×{LETTERS[PLUS_TWO]}" if is_counted else " ".join([LETTERS[PLUS_TWO]] * twos)
-        piles.append(([Span(letters, STYLES[PLUS_TWO])], Span(signed(2 * twos), "good")))
-    return piles
+        drawn.append(([Span(letters, STYLES[PLUS_TWO])], Span(signed(2 * twos), "good")))
+    return drawn
 
 
 def _in_short(state: State, seats: Sequence[Seat], names: Names, width: int) -> list[Line]:
@@ -196,15 +195,15 @@ def _in_short(state: State, seats: Sequence[Seat], names: Names, width: int) -> 
         held += [tableau.cards[PLUS_TWO], jokers_left(tableau)]
         for kind in kinds:
             line += [Span(" "), Span(f" {held[kind]:<2}", STYLES[kind]) if held[kind] else Span(" · ", "dim")]
-        verdict, remark = _verdict(state, seat, optimum(state, tableau))
+        verdict, remark = _verdict(state, seat)
         lines.append([*line, Span("  "), Span(f"{verdict.text:<4}", verdict.style), remark])
     return lines
 
 
 def draw_side(state: State, width: int) -> list[Line]:
     """What so many cards of a colour are worth at this table, and the colours that are out."""
-    side, values = ("violet", VIOLET) if state.options.is_violet else ("brown", BROWN)
-    steps = " · ".join(f"{cards}{'+' * (cards == 6)} {values[cards]}" for cards in range(1, 7))
+    side, values = table_of(state.options)
+    steps = " · ".join(f"{cards} {points}" for cards, points in values.items())
     out = [LETTERS[colour] for colour in range(COLOURS) if colour not in state.colours]
     cells = [f"{side} side, cards and points: {steps}", *([f"without {' '.join(out)}"] if out else [])]
     gap = min(4, max(2, width - sum(map(len, cells))))

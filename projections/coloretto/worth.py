@@ -38,6 +38,12 @@ def points(options: Options, cards: int) -> int:
     return (_VIOLET if options.is_violet else _BROWN)[cards]
 
 
+def table_of(options: Options) -> tuple[str, dict[str, int]]:
+    """The side of the score cards in use, and the points of `1` to `6+` cards of a colour (CO-49)."""
+    side, values = ("violet", VIOLET) if options.is_violet else ("brown", BROWN)
+    return side, {f"{cards}{'+' * (cards == len(values) - 1)}": values[cards] for cards in range(1, len(values))}
+
+
 def score(options: Options, cards: Sequence[int], jokers: Sequence[Colour], plus: Sequence[Colour]) -> int:
     """The total of a tableau (cards by kind) with these decisions (CO-53)."""
     total = 2 * cards[PLUS_TWO]
@@ -63,6 +69,42 @@ def optimum(state: State, tableau: Tableau) -> Decisions:
     """The best decisions from here on: jokers that have a colour keep it."""
     counts = [cards + jokers for cards, jokers in zip(tableau.cards, tableau.assigned, strict=False)]
     return optimal(state.options, [*counts, tableau.cards[PLUS_TWO], jokers_left(tableau), 0], state.colours)
+
+
+class Pile(NamedTuple):
+    """The cards of one colour in a tableau, and what they score as it stands."""
+
+    colour: Colour
+    own: int
+    jokers: int
+    """Jokers that were given this colour."""
+    hoped: int
+    """Jokers without a colour that are worth most here."""
+    value: int
+    """Below 0 where the colour counts minus."""
+
+    @property
+    def cards(self) -> int:
+        """All that count."""
+        return self.own + self.jokers + self.hoped
+
+
+def piles(state: State, tableau: Tableau) -> list[Pile]:
+    """Every colour of a tableau that counts, with the decisions made so far and the best ones for the rest."""
+    best = optimum(state, tableau)
+    plus = tableau.plus or best.plus
+    found = []
+    for colour in range(COLOURS):
+        own, jokers, hoped = tableau.cards[colour], tableau.assigned[colour], best.jokers.count(colour)
+        if cards := own + jokers + hoped:
+            value = points(state.options, cards)
+            found.append(Pile(colour, own, jokers, hoped, value if colour in plus else -value))
+    return found
+
+
+def worth(state: State, tableau: Tableau) -> int:
+    """What a tableau scores as it stands."""
+    return sum(pile.value for pile in piles(state, tableau)) + 2 * tableau.cards[PLUS_TWO]
 
 
 @lru_cache(maxsize=1 << 14)

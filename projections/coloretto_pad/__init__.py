@@ -3,10 +3,11 @@
 from typing import Final
 
 from projections.coloretto import state as coloretto
+from projections.coloretto.board import SCORED_PARTS
 from projections.coloretto.picture import colour_key
 from projections.coloretto.sums import SLIPS, SUMS
 from projections.coloretto.words import REASONS
-from projections.coloretto_pad import picture, state, words
+from projections.coloretto_pad import board, picture, state, words
 from projections.core import Projection
 
 PROJECTION: Final = Projection(
@@ -19,8 +20,11 @@ PROJECTION: Final = Projection(
     invariants=coloretto.invariants,
     view=picture.view,
     draw=picture.draw,
+    situation=picture.situation,
+    board=board.board,
     story=words.STORY,
     reasons=REASONS,
+    scored_parts=SCORED_PARTS,
     sums=SUMS,
     slips=SLIPS,
     cites=words.CITES,

@@ -10,6 +10,14 @@ from projections.core import ROOMY, Line, Names, Room, Span, joined_within
 PHASES: Final = {COUNTING: "to count", "final": "to decide", "over": ""}
 
 
+SITUATIONS: Final = {COUNTING: "counting the cards", "final": "jokers and plus colours", "over": "game over"}
+
+
+def situation(state: State) -> str:
+    """How far the pad is."""
+    return SITUATIONS[state.phase]
+
+
 def draw(state: State, names: Names, room: Room = ROOMY) -> list[Line]:
     """Who has still something to enter on top, then every collection: five of them fit the smallest room."""
     acting = to_act(state)

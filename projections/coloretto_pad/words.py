@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from events.coloretto import LastRoundEnded
+from events.coloretto import Kind, LastRoundEnded
 from events.coloretto_pad import CardsCounted, CollectionClosed
 from events.core import Event
 from projections.coloretto.state import COLOURS, JOKER, KINDS
@@ -14,10 +14,14 @@ from projections.core import Names, Story
 from projections.words import count
 
 
+def counted(kind: Kind, cards: int) -> str:
+    """So many cards of a kind: `3 red cards`, `1 joker`."""
+    name = KINDS[kind]
+    return count(cards, name if kind == JOKER else f"{name} card" if kind < COLOURS else f'"{name}" card')
+
+
 def _cards_counted(event: CardsCounted, names: Names) -> str:
-    kind = KINDS[event.card]
-    noun = kind if event.card == JOKER else f"{kind} card" if event.card < COLOURS else f'"{kind}" card'
-    return f"{names[event.seat]} has {count(event.cards, noun)}."
+    return f"{names[event.seat]} has {counted(event.card, event.cards)}."
 
 
 STORY: Final[Story] = {

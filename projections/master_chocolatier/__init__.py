@@ -4,9 +4,9 @@ from typing import Final
 
 from projections.azul import state as azul
 from projections.azul import sums
-from projections.azul.picture import colour_key_of
+from projections.azul.picture import colour_key_of, situation
 from projections.core import Projection
-from projections.master_chocolatier import picture, state, words
+from projections.master_chocolatier import board, picture, state, words
 
 PROJECTION: Final = Projection(
     initial=state.initial,
@@ -18,9 +18,12 @@ PROJECTION: Final = Projection(
     invariants=state.invariants,
     view=picture.view,
     draw=picture.draw,
+    situation=situation,
+    board=board.board,
     story=words.STORY,
     reasons=words.REASONS,
     subjects=words.SUBJECTS,
+    scored_parts=board.SCORED_PARTS,
     sums=sums.SUMS,
     slips=sums.SLIPS,
     cites=sums.CITES,

@@ -3,7 +3,7 @@
 from typing import Final
 
 from projections.core import Projection
-from projections.summer_pavilion import pavilion, picture, state, sums, words
+from projections.summer_pavilion import board, pavilion, picture, state, sums, words
 
 PROJECTION: Final = Projection(
     initial=state.initial,
@@ -15,9 +15,12 @@ PROJECTION: Final = Projection(
     invariants=state.invariants,
     view=picture.view,
     draw=picture.draw,
+    situation=picture.situation,
+    board=board.board,
     story=words.STORY,
     reasons=words.REASONS,
     subjects=words.SUBJECTS,
+    scored_parts=board.SCORED_PARTS,
     sums=sums.SUMS,
     slips=sums.SLIPS,
     cites=sums.CITES,

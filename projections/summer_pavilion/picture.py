@@ -32,7 +32,7 @@ from projections.summer_pavilion.pavilion import (
     draw_tile,
     in_columns,
 )
-from projections.summer_pavilion.stars import ALL_FEATURES, COLOURS, LETTERS, SLOTS, STARS
+from projections.summer_pavilion.stars import ALL_FEATURES, COLOURS, LETTERS, ROUNDS, SLOTS, STARS
 from projections.summer_pavilion.state import NO_COLOUR, Board, Pavilion, State, to_act
 from projections.words import count, total
 
@@ -62,6 +62,14 @@ def draw(state: State, names: Names, room: Room = ROOMY) -> list[Line]:
         return whole
     offer = [] if state.phase == "over" else _offer_in_short(state, room.width)
     return stacked([[heading, *offer], _boards_within(state, names, room), key], room)
+
+
+def situation(state: State) -> str:
+    """How far the game has come, and which colour is wild."""
+    doing = PHASES.get(state.phase) or f"choosing {count(state.owed, 'bonus tile')}"
+    if state.wild == NO_COLOUR:
+        return doing
+    return f"Round {state.round} of {ROUNDS} · {doing} · {COLOURS[state.wild]} is wild"
 
 
 def _boards_within(state: State, names: Names, room: Room) -> list[Line]:

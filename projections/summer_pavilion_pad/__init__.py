@@ -8,7 +8,7 @@ from projections.summer_pavilion.pavilion import colour_key
 from projections.summer_pavilion.state import scores, standings
 from projections.summer_pavilion.sums import SLIPS, SUMS
 from projections.summer_pavilion.words import REASONS
-from projections.summer_pavilion_pad import picture, state, words
+from projections.summer_pavilion_pad import board, picture, state, words
 
 PROJECTION: Final = Projection(
     initial=state.initial,
@@ -20,9 +20,12 @@ PROJECTION: Final = Projection(
     invariants=state.invariants,
     view=picture.view,
     draw=picture.draw,
+    situation=picture.situation,
+    board=board.board,
     story=words.STORY,
     reasons=REASONS,
     subjects=words.SUBJECTS,
+    scored_parts=board.SCORED_PARTS,
     sums=SUMS,
     slips=SLIPS,
     cites=words.CITES,

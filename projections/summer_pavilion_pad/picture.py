@@ -49,16 +49,23 @@ def draw(state: State, names: Names, room: Room = ROOMY) -> list[Line]:
     return stacked([[heading], beside(pictures, [BOARD_WIDTH, width], GAP), key], room)
 
 
-def _heading(state: State, names: Names, width: int) -> str:
+def situation(state: State) -> str:
+    """The round that entries are for."""
     if state.standings:
         return f"Round {state.round} · game over"
+    return f"Round {state.round if state.entering else state.round + 1}"
+
+
+def _heading(state: State, names: Names, width: int) -> str:
+    if state.standings:
+        return situation(state)
     seats = to_enter(state)
-    before, after = f"Round {state.round if state.entering else state.round + 1} · ", " to enter"
+    before, after = f"{situation(state)} · ", " to enter"
     return before + joined_within([names[seat] for seat in seats], width - len(before + after)) + after
 
 
 def _board(state: State, seat: Seat, names: Names, *, low: bool = False) -> list[Line]:
-    board, acts, took = state.boards[seat - 1], seat in to_enter(state), _took_marker(state, seat)
+    board, acts, took = state.boards[seat - 1], seat in to_enter(state), took_marker(state, seat)
     title: Line = [
         Span(shortened(f"{'▶' if acts else ' '} {names[seat]}", NAME_WIDTH), "bold" if acts else ""),
         Span(f"  {count(board.score, 'point')}"),
@@ -68,11 +75,12 @@ def _board(state: State, seat: Seat, names: Names, *, low: bool = False) -> list
 
 
 def _short(state: State, seat: Seat, names: Names) -> Short:
-    remark = Span("marker", "dim") if _took_marker(state, seat) else Span("")
+    remark = Span("marker", "dim") if took_marker(state, seat) else Span("")
     return Short(names[seat], seat in to_enter(state), state.boards[seat - 1], remark)
 
 
-def _took_marker(state: State, seat: Seat) -> bool:
+def took_marker(state: State, seat: Seat) -> bool:
+    """Whether a seat is known to have taken the marker in the round that is being entered."""
     return state.marker == seat and bool(state.entering)
 
 

@@ -1,7 +1,7 @@
 """What a game is: one record that joins how its events fold, what its rules allow and how its moves are written."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,6 +29,8 @@ class Game:
     notation: Notation
     estimate: Callable[[State, Seat, Action], float]
     """The immediate change of score an action promises; for the greedy bot."""
+    path: Callable[[State, Seat, Action], Sequence[str]]
+    """The parts of the drawing one touches in order to take a legal action: what is taken, then where it goes."""
     variants: tuple[Mapping[str, str], ...] = ()
     """Options worth combining, beyond changing one at a time; the shelf contract plays these too."""
     other_rules: tuple[Rules, ...] = ()

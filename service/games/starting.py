@@ -5,6 +5,7 @@ from typing import Final
 
 from events.core import Event, Seat
 from events.starting import StartChosen, StartDrawn
+from projections.drawing import seat_part
 from projections.starting import HOST, HOST_CHOICE, NAMED, RANDOM
 from service.errors import IllegalAction
 from service.games.core import Action, Outcome, Request, Stage, check_drawn
@@ -81,6 +82,11 @@ def read_choice(reader: Reader) -> ChooseStart | None:
 def write_choice(action: ChooseStart) -> str:
     """The choice as `read_choice` takes it."""
     return f"first {action.seat}"
+
+
+def touch_choice(action: ChooseStart) -> tuple[str]:
+    """The part one touches to name a seat: what lies in front of it."""
+    return (seat_part(action.seat),)
 
 
 def read_lot(text: str, seats: int) -> Outcome:

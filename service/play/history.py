@@ -1,6 +1,7 @@
 """A match to look into, wherever it comes from: a ledger, a record file, an export; and one that can be added to."""
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from msgspec import Struct
 
@@ -205,6 +206,13 @@ def points(history: History) -> Iterator[Point]:
         projection.apply[type(event)](state, event)
         is_end = bool(projection.standings(state))
         yield from (Point(next(sheet), line, event, is_end, before) for line in event.scores)
+
+
+def chapters(history: History) -> Iterator[tuple[str, list[Point]]]:
+    """The score sheet in the parts people read it in: the rounds, and what the end of the game brought."""
+    before = "Before the first round" if history.game.has_rounds else "Play"
+    for (round_, is_end), group in groupby(points(history), key=lambda point: (point.sheet.round, point.is_end)):
+        yield "End of the game" if is_end else f"Round {round_}" if round_ else before, list(group)
 
 
 def rounds(history: History) -> int:

@@ -1,6 +1,7 @@
 """Matches as a list shows them: who sits where, whose turn it is, and how those that are over ended."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Final, NamedTuple
 
 from msgspec import Struct
@@ -75,9 +76,13 @@ def outlook(live: History) -> Outlook:
 def state_of(line: Listed) -> str:
     """`Ann to move`, `Ben won 54–41`, `waits for 1 player`: how a match stands in a few words."""
     row, seats, now = line
-    names = Names({seat.seat: seat.name for seat in seats})
     if row.status == "open":
         return f"waits for {count(row.seats - len(seats), 'player')}"
+    return stands(now, Names({seat.seat: seat.name for seat in seats})) or row.status
+
+
+def stands(now: Outlook, names: Names) -> str:
+    """The same of a match at which everybody sits."""
     if now.standings:
         winners = [names[place.seat] for place in now.standings if place.rank == 1]
         points = "–".join(total(place.score) for place in now.standings)
@@ -85,7 +90,16 @@ def state_of(line: Listed) -> str:
         return f"{' and '.join(winners)} {'won' if len(winners) == 1 else 'tied'} {points}{how}"
     if now.ended or now.awaits:
         return now.ended or f"{now.awaits} awaited"
-    return f"{' or '.join(names[seat] for seat in now.turn)} to move" if now.turn else row.status
+    return f"{' or '.join(names[seat] for seat in now.turn)} to move" if now.turn else ""
+
+
+def ago(moment: datetime, now: datetime) -> str:
+    """`3 min ago`, `2 days ago`: when something was, for whoever looks now."""
+    seconds = int((now - moment).total_seconds())
+    for size, unit in ((86400, "day"), (3600, "hour"), (60, "min")):
+        if seconds >= size:
+            return f"{count(seconds // size, unit) if unit != 'min' else f'{seconds // size} min'} ago"
+    return "just now"
 
 
 def read_status(word: str | None) -> str | None:

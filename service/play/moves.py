@@ -165,7 +165,7 @@ def take_back(
     """Undo steps: without a number, the last move of a person with the bots' replies to it; for whoever made it."""
 
     def decide(at: object) -> Decided:
-        number = _own_depth(live) if steps is None else steps
+        number = undo_depth(live) if steps is None else steps
         return Decided([decide_undo(live, seat_to_take_back(live, number) if seat is None else seat, number)])
 
     return carry_out(ledger, live, call, ("take back", seat, steps), refuse_unplayable, decide)
@@ -177,7 +177,7 @@ def play_again(
     """Redo steps: without a number, one and the bots' replies that followed it; for whoever made it."""
 
     def decide(at: object) -> Decided:
-        number = _replied_depth(live) if steps is None else steps
+        number = redo_depth(live) if steps is None else steps
         return Decided([decide_redo(live, seat_to_play_again(live) if seat is None else seat, number)])
 
     return carry_out(ledger, live, call, ("play again", seat, steps), refuse_unplayable, decide)
@@ -210,7 +210,7 @@ def seats_to_answer(live: History) -> list[Seat]:
     return [seat for seat in seats if seat != request.seat and seat not in request.accepted]
 
 
-def _own_depth(live: History) -> int:
+def undo_depth(live: History) -> int:
     """How many steps to undo so that a person decides again."""
     done = live.timeline.done
     for depth, step in enumerate(reversed(done), start=1):
@@ -223,7 +223,7 @@ def _own_depth(live: History) -> int:
     return 1
 
 
-def _replied_depth(live: Live) -> int:
+def redo_depth(live: History) -> int:
     """How many steps to redo so that a person decides again."""
     depth = 1
     for step in live.timeline.undone[-2::-1]:
@@ -236,7 +236,7 @@ def _replied_depth(live: Live) -> int:
 
 def seat_to_take_back(live: History, steps: int | None) -> Seat:
     """Whose step is the first that an undo would take back; without a number, the last move of a person."""
-    number = _own_depth(live) if steps is None else steps
+    number = undo_depth(live) if steps is None else steps
     return _actor(live, live.timeline.done[-number:][:1])
 
 

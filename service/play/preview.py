@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from events.core import Event, Seat
 from projections.story import sentence
+from projections.words import count
 from service.games.core import Action
 from service.play.bots import greedy_bot
 from service.play.history import History
@@ -22,6 +23,8 @@ class Choice(NamedTuple):
     action: Action
     points: int
     """What it changes in the seat's score at once."""
+    path: Sequence[str]
+    """The parts of the drawing one touches for it, in order."""
 
 
 def points_of(events: Sequence[Event], seat: Seat) -> int:
@@ -35,10 +38,11 @@ def choices(live: History, seat: Seat) -> list[Choice]:
     What is decided holds all that follows without a choice and no draw: the points are those that are certain.
     """
     found: list[Choice] = []
+    game, state = live.game, live.table.state
     for move, action in legal_moves(live, seat).items():
-        events = live.game.rules.decide(live.table.state, seat, action)
-        words = sentence(live.game.projection, events[0], live.names)
-        found.append(Choice(move, words, action, points_of(events, seat)))
+        events = game.rules.decide(state, seat, action)
+        words = sentence(game.projection, events[0], live.names)
+        found.append(Choice(move, words, action, points_of(events, seat), game.path(state, seat, action)))
     return found
 
 
@@ -46,6 +50,23 @@ def hint(live: History, seat: Seat, listed: Sequence[Choice]) -> Choice:
     """What the greedy bot would do in a seat's place; asked again at the same point, it says the same."""
     action = greedy_bot(live.game, live.table.state, seat, Random(f"{live.id} {live.envelopes[-1].seq}"))
     return next(choice for choice in listed if choice.action == action)
+
+
+def doubt(live: History, choice: Choice, listed: Sequence[Choice]) -> str:
+    """What to ask before a costly choice; empty where there is nothing to ask."""
+    if live.game.pad_of or live.opened.chance == "recorded":
+        return ""  # what was done at a real table is entered, not chosen
+    better = regret(choice, listed)
+    return "" if better is None else f"{_cost(choice)}; {_cost(better)}. Play {choice.move} all the same?"
+
+
+def _cost(choice: Choice) -> str:
+    """What a move costs or brings at once, in half a sentence."""
+    if choice.points < 0:
+        return f"{choice.move} would cost {count(-choice.points, 'point')}"
+    if choice.points > 0:
+        return f"{choice.move} would bring {count(choice.points, 'point')}"
+    return f"{choice.move} would {'give up your further turns' if choice.action.passes else 'cost none'}"
 
 
 def regret(choice: Choice, listed: Sequence[Choice]) -> Choice | None:

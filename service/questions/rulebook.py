@@ -18,6 +18,7 @@ _SOURCE: Final = Path(__file__).parents[2] / "docs" / "rules"
 
 _OPENING: Final = re.compile(r"^(?:[-*] |\| )?\*\*([A-Z]{2}-[A-Z]?\d+)\*\*[ |]+(.*)$")
 NEAREST: Final = 5
+_GLANCE: Final = "## At a glance"
 
 
 class Rule(Struct, frozen=True):
@@ -39,6 +40,16 @@ def rulebook(game: str) -> str:
         if path.is_file():
             return path.read_text(encoding="utf-8")
     return ""
+
+
+@cache
+def glance(game: str) -> str:
+    """What a game is about in a sentence or two: how its rulebook puts it at a glance, or else how it begins."""
+    paragraphs = [" ".join(block.split()) for block in rulebook(game).split("\n\n")]
+    if _GLANCE in paragraphs[:-1]:
+        return plain(paragraphs[paragraphs.index(_GLANCE) + 1])
+    first = next((words for words in paragraphs if words and words[0] not in "#*|-`"), "")
+    return plain(re.split(r"(?<=[.]) ", first)[0])
 
 
 @cache

@@ -26,7 +26,7 @@ from tests.mutants.changes import Mutant, block_of
 
 SLOW: Final = (
     "tests/disputes/test_arbiters_doc.py",
-    "tests/shell/test_browser.py",
+    "tests/web",
     "tests/play/test_crashes.py",
     "tests/shell/test_play.py",
     "tests/store/test_processes.py",

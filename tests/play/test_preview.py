@@ -63,7 +63,7 @@ TAKE: Action = AcquireTiles(source=1, colour=0)
 
 
 def _choice(action: Action, points: int) -> Choice:
-    return Choice(f"{type(action).__name__} {points}", "", action, points)
+    return Choice(f"{type(action).__name__} {points}", "", action, points, ())
 
 
 @pytest.mark.parametrize(

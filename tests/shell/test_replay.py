@@ -10,9 +10,9 @@ import pytest
 from projections.core import SMALL, Room
 from service.games.game import Game
 from service.games.shelf import GAMES
+from service.play.film import Film
 from service.play.history import of_evidence
 from service.records import read_evidence
-from service.shell.terminal.film import Film
 from service.shell.terminal.watch import KEY_LINE
 from tests.shell.glass import Glass
 from tests.shell.terminal import ROOT, Matchledger, finish, on_empty_ledger

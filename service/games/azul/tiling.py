@@ -1,11 +1,11 @@
 """Azul once drafting is over: tiling, scoring, and the end of the game (phases B and C)."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 
 from events.azul import EndReason, FloorCleared, GameEnded, LineDropped, LineTiled, Slot
 from events.core import Event, ScoreLine, Seat, Standing
-from projections.azul.state import APPLY, COLOURS, NO_COLOUR, Board, State, Wall, WallOptions, copy
+from projections.azul.state import APPLY, COLOURS, NO_COLOUR, Board, State, Wall, WallOptions, Walls, copy
 from projections.core import Apply
 from service.errors import IllegalAction
 from service.games.core import Action, ranked
@@ -46,13 +46,6 @@ def cells_for(board: Wall, row: int, colour: Slot) -> list[int]:
         for column in range(5)
         if board.wall[row][column] == NO_COLOUR and all(other[column] != colour for other in board.wall)
     ]
-
-
-class Walls(Protocol):
-    """A table as far as its walls go: Azul's, or a score pad's."""
-
-    @property
-    def boards(self) -> Sequence[Wall]: ...
 
 
 class Tiling(NamedTuple):

@@ -6,7 +6,7 @@ from events.azul import AzulEvent
 from events.master_chocolatier import MasterChocolatierEvent
 from projections.master_chocolatier import PROJECTION
 from service.games.game import Game
-from service.games.master_chocolatier import bot, notation, rules
+from service.games.master_chocolatier import bot, notation, rules, touch
 
 MASTER_CHOCOLATIER: Final = Game(
     key="master-chocolatier",
@@ -16,6 +16,7 @@ MASTER_CHOCOLATIER: Final = Game(
     projection=PROJECTION,
     rules=rules.RULES,
     notation=notation.NOTATION,
+    path=touch.path,
     estimate=bot.estimate,
     variants=(
         {"specialFactories": "on", "boardSide": "brown"},

@@ -5,7 +5,7 @@ from typing import Final, get_args
 from events.summer_pavilion import SummerPavilionEvent
 from projections.summer_pavilion import PROJECTION
 from service.games.game import Game
-from service.games.summer_pavilion import bot, notation, rules
+from service.games.summer_pavilion import bot, notation, rules, touch
 
 SUMMER_PAVILION: Final = Game(
     key="summer-pavilion",
@@ -15,6 +15,7 @@ SUMMER_PAVILION: Final = Game(
     projection=PROJECTION,
     rules=rules.RULES,
     notation=notation.NOTATION,
+    path=touch.path,
     estimate=bot.estimate,
     variants=({"boardSide": "colourless", "firstPlayer": "seat:2"},),
 )

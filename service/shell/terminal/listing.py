@@ -12,7 +12,7 @@ from service.errors import Damaged
 from service.games.game import Game
 from service.games.options import offered
 from service.games.shelf import GAMES, known_games
-from service.play.listing import Listed, state_of
+from service.play.listing import Listed, ago, state_of
 from service.shell.terminal.grid import grid
 from service.shell.terminal.paint import console, say, show_error
 from service.visible import visible
@@ -92,17 +92,9 @@ def show_matches(lines: Sequence[Listed | Damaged], is_filtered: bool) -> None:
             row.game,
             Text(visible(players[:_WIDEST]) + "…" * (len(players) > _WIDEST) + origin),
             state_of(line),
-            _ago(row.moved_at),
+            ago(row.moved_at, datetime.now(UTC)),
         )
     console().print(table)
     for line in lines:
         if isinstance(line, Damaged):
             show_error(line, as_json=False)
-
-
-def _ago(moment: datetime) -> str:
-    seconds = int((datetime.now(UTC) - moment).total_seconds())
-    for size, unit in ((86400, "day"), (3600, "hour"), (60, "min")):
-        if seconds >= size:
-            return f"{count(seconds // size, unit) if unit != 'min' else f'{seconds // size} min'} ago"
-    return "just now"

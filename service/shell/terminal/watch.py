@@ -14,10 +14,10 @@ from rich.text import Text
 from projections.core import Room
 from projections.words import count
 from service.errors import LedgerError, NotFound
+from service.play.film import Film
 from service.play.history import History
 from service.shell.answers.match import told
 from service.shell.terminal import keys
-from service.shell.terminal.film import Film
 from service.shell.terminal.keys import Keys
 from service.shell.terminal.paint import console, painted, say, show_table
 from service.visible import visible

@@ -3,7 +3,7 @@
 from typing import Final
 
 from projections.core import Projection
-from tests.pebbles.projection import picture, state, sums, words
+from tests.pebbles.projection import board, picture, state, sums, words
 
 PROJECTION: Final = Projection(
     initial=state.initial,
@@ -15,8 +15,11 @@ PROJECTION: Final = Projection(
     invariants=state.invariants,
     view=picture.view,
     draw=picture.draw,
+    situation=picture.situation,
+    board=board.board,
     story=words.STORY,
     reasons=words.REASONS,
+    scored_parts=board.SCORED_PARTS,
     sums=sums.SUMS,
     slips=sums.SLIPS,
     cites=sums.CITES,

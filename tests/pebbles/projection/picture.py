@@ -19,6 +19,12 @@ def draw(state: State, names: Names, room: Room = ROOMY) -> list[Line]:
     return [_heading(state, shown), [], *(_seat(state, seat, name, longest) for seat, name in shown.items())]
 
 
+def situation(state: State) -> str:
+    """How far the bowl has been emptied, and whether dice are in the air."""
+    throwing = f", throwing {dice(state.dice)}" if state.dice else ""
+    return f"{count(state.bowl, 'pebble')} in the bowl{throwing}"
+
+
 def _heading(state: State, shown: Mapping[Seat, str]) -> Line:
     bowl = Span(f"{count(state.bowl, 'pebble')} in the bowl", "bold")
     if not state.turn:

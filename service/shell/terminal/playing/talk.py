@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from projections.timeline import undone_steps
-from projections.words import count
 from service.errors import UsageError, unknown
 from service.games.notation import Malformed
 from service.limits import quoted, read_number
@@ -97,27 +96,13 @@ def _known() -> list[str]:
 def _is_meant(sitting: Sitting, view: View, move: str) -> bool:
     """Whether a move is to be made although another is plainly better now; one that is not costly always is."""
     choices = sitting.choices
-    if sitting.live.game.pad_of or sitting.live.opened.chance == "recorded":
-        return True  # what was done at a real table is entered, not chosen
     try:
         action = sitting.live.game.notation.read(move)
     except UsageError:
         return True  # whoever carries it out says best what is wrong with it
     chosen = next((choice for choice in choices if choice.action == action), None)
-    better = preview.regret(chosen, choices) if chosen is not None else None
-    if chosen is None or better is None:
-        return True
-    question = f"{_cost(chosen)}; {_cost(better)}. Play {chosen.move} all the same?"
-    return view.confirms(sitting, question)
-
-
-def _cost(choice: Choice) -> str:
-    """What a move costs or brings at once, in half a sentence."""
-    if choice.points < 0:
-        return f"{choice.move} would cost {count(-choice.points, 'point')}"
-    if choice.points > 0:
-        return f"{choice.move} would bring {count(choice.points, 'point')}"
-    return f"{choice.move} would {'give up your further turns' if choice.action.passes else 'cost none'}"
+    question = preview.doubt(sitting.live, chosen, choices) if chosen is not None else ""
+    return not question or view.confirms(sitting, question)
 
 
 # ------------------------------------------------------------------------------------------------- words that change
