@@ -2,11 +2,12 @@
 PYTHON ?= python3
 PIP := .venv/bin/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help demo serve test bench load mutants attack clean
+.PHONY: help demo serve test screenshots bench load mutants attack clean
 help:
 	@echo "make demo     the product at work on a ledger in a temporary folder"
-	@echo "make serve    the service on loopback, on your own ledger; HOST= PORT= change where"
+	@echo "make serve    play in the browser: the service on loopback, on your own ledger; HOST= PORT= change where"
 	@echo "make test     lint, types, import contracts and all tests"
+	@echo "make screenshots  every page for every game into docs/pictures, with chromium"
 	@echo "make bench    speed, as ratios measured in one run"
 	@echo "make load     200 matches at once through the service, on both databases; MATCHES= says how many"
 	@echo "make mutants  small wrong changes that no test notices; ONLY= TESTS= COUNT= SECONDS= JOBS= SEED= AGAIN= limit it"
@@ -30,7 +31,7 @@ demo: .venv/run.stamp
 	@.venv/bin/matchledger demo
 
 serve: .venv/run.stamp
-	@.venv/bin/matchledger serve $(if $(HOST),--host $(HOST)) $(if $(PORT),--port $(PORT))
+	@.venv/bin/matchledger serve --demo $(if $(HOST),--host $(HOST)) $(if $(PORT),--port $(PORT))
 
 test: .venv/dev.stamp
 	.venv/bin/ruff check .
@@ -41,6 +42,9 @@ test: .venv/dev.stamp
 
 bench: .venv/dev.stamp
 	@.venv/bin/python -m benchmarks
+
+screenshots: .venv/dev.stamp
+	@.venv/bin/python -m tests.web.screenshots
 
 load: .venv/dev.stamp
 	@.venv/bin/python -m tests.http.load $(if $(MATCHES),--matches $(MATCHES))

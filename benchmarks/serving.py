@@ -78,7 +78,7 @@ def serve(database: str, listening: int) -> None:
 
 
 @contextmanager
-def _serving(folder: Path) -> Iterator[Address]:
+def running(folder: Path) -> Iterator[Address]:
     """The service in a process of its own; whoever connects before it is ready waits."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # a thousand streams are a thousand files
@@ -204,7 +204,7 @@ async def _measure(address: Address) -> dict[str, float]:
 
 def measure(folder: Path) -> dict[str, float]:
     """Everything with one service and one client; both kinds of a request in turns, the best round of each."""
-    with _serving(folder) as address:
+    with running(folder) as address:
         return uvloop.run(_measure(address))
 
 

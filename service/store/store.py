@@ -191,7 +191,7 @@ class Store:
     def matches(
         self,
         *,
-        game: str | None = None,
+        game: str | Sequence[str] | None = None,
         status: str | None = None,
         player: str | None = None,
         parent: str | None = None,
@@ -201,12 +201,14 @@ class Store:
     ) -> list[MatchRow | Damaged]:
         """Matches that fit every given filter, newest move first; `before` is (moved_at, id) of the last one seen.
 
+        Of several games, those of any.
+
         A match with a cell that does not read stands among them as the Damaged that names it.
         """
         conditions: list[str] = []
         parameters: list[object] = []
         for condition, value in (
-            ("game = ?", game),
+            ("game = ?", game if isinstance(game, str) else None),
             ("status = ?", status),
             (_PLAYED_BY, player),
             ("parent = ?", parent),
@@ -214,6 +216,9 @@ class Store:
             if value is not None:
                 conditions.append(condition)
                 parameters.append(value)
+        if game is not None and not isinstance(game, str):
+            conditions.append(f"game IN ({', '.join('?' * len(game))})")
+            parameters += game
         if is_public:
             conditions.append(_PUBLIC)
         if before is not None:

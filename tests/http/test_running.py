@@ -134,7 +134,8 @@ def test_it_stops_when_it_is_told_to(service: Service) -> None:
         assert events["head"] >= acknowledged[-1]
         assert good(Visitor(client).get(f"{table.path}/audit"))["clean"]
     written = service.log.read_text().splitlines()
-    lines = [json.loads(line) for line in written if not line.startswith("Serving at")]  # said to whoever started it
+    # what is said to whoever started it is no line of the log
+    lines = [json.loads(line) for line in written if not line.startswith("matchledger is at")]
     requests = [line for line in lines if line["message"] == "request"]
     assert {line["match"] for line in requests if re.search("/matches/.", line["path"])} == {table.id}
     assert all(line["request"] for line in requests)

@@ -28,7 +28,7 @@ def test_a_move_is_the_same_in_notation_and_as_a_value(database: Path, key: str)
             assert one.play(one.legal(seat)[0], seat) == other.play(other.actions(seat)[0], seat)
         assert one.table == other.table
         assert str(one) == str(other)
-        assert one._repr_svg_().startswith("<svg")
+        assert one._repr_html_().startswith("<style>")
 
 
 def test_a_match_of_bots_is_over_at_once_and_can_be_asked_everything(database: Path) -> None:

@@ -16,7 +16,7 @@ from service.games.shelf import GAMES
 from service.play import fairness
 from service.play.bots import is_bot
 from service.play.history import History
-from service.play.preview import choices
+from service.play.preview import choices, doubt
 
 if TYPE_CHECKING:
     AnyAction = Action
@@ -107,6 +107,10 @@ class Move(Struct, frozen=True):
     points: Annotated[
         int, Meta(description="What it changes in the seat's score at once; what depends on a draw is not counted.")
     ] = 0
+    path: Annotated[list[str], Meta(description="The parts of the drawing that one touches for it, in order.")] = []
+    doubt: Annotated[
+        str, Meta(description="What to ask before a costly choice; empty where there is nothing to ask.")
+    ] = ""
 
 
 class LegalAnswer(Struct, frozen=True):
@@ -125,7 +129,10 @@ def legal_answer(live: History, seat: Seat) -> LegalAnswer:
     is_on = live.table.status == "playing" and live.game.rules.request(live.table.state) is None
     turn = list(live.game.projection.to_act(live.table.state)) if is_on else []
     legal = choices(live, seat) if seat in turn else []
-    listed = [Move(choice.move, choice.words, choice.action, choice.points) for choice in legal]
+    listed = [
+        Move(choice.move, choice.words, choice.action, choice.points, list(choice.path), doubt(live, choice, legal))
+        for choice in legal
+    ]
     return LegalAnswer(live.id, live.envelopes[-1].seq, turn, seat, listed)
 
 

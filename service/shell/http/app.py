@@ -18,6 +18,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
 
 from service.errors import LedgerError
+from service.shell.http import pages
 from service.shell.http.bodies import Asked
 from service.shell.http.front import Budgets, Front
 from service.shell.http.hall import Hall
@@ -26,6 +27,7 @@ from service.shell.http.routes import disputes, games, health, looking, matches,
 from service.shell.http.settings import Settings, from_environment
 
 API = "/api/v1"
+PAGES = (pages.common, pages.lobby, pages.table, pages.replay, pages.case, pages.rules)
 _OUR_HEADERS = ("If-Match", "If-None-Match", "Idempotency-Key", "Last-Event-ID")
 
 
@@ -41,8 +43,12 @@ def make_app(settings: Settings, others: Sequence[HTTPRouteHandler] = ()) -> Lit
                 yield
 
     rooms = (games, matches, looking, moves, records, disputes)
-    bringing_records = Router("/", route_handlers=records.BRINGING, request_max_body_size=settings.record_bytes)
-    api = Router(API, route_handlers=[*(handler for room in rooms for handler in room.HANDLERS), bringing_records])
+    routes = [handler for room in rooms for handler in room.HANDLERS]
+    routes += [handler for room in PAGES for handler in room.PIECES]
+    bringing = [*records.BRINGING, *pages.replay.BRINGING]
+    bringing_records = Router("/", route_handlers=bringing, request_max_body_size=settings.record_bytes)
+    api = Router(API, route_handlers=[*routes, bringing_records])
+    rendered = [handler for room in PAGES for handler in room.HANDLERS]
     cors = CORSConfig(
         allow_origins=list(settings.origins),
         allow_methods=["GET", "POST", "PUT", "DELETE"],
@@ -50,7 +56,7 @@ def make_app(settings: Settings, others: Sequence[HTTPRouteHandler] = ()) -> Lit
         expose_headers=["ETag", "Retry-After", "X-Request-ID"],
     )
     app = Litestar(
-        route_handlers=[api, *health.HANDLERS, *others],
+        route_handlers=[api, *health.HANDLERS, *rendered, *others],
         lifespan=[lifespan],
         request_class=Asked,
         exception_handlers={LedgerError: on_refusal, HTTPException: on_http, Exception: on_failure},

@@ -20,6 +20,12 @@ def house_arbiter(name: str = NAME) -> Arbiter:
     return read_arbiter(path, name)
 
 
+def house_key() -> str:
+    """The public key of the house; empty as long as none was needed, so that no match can have named it."""
+    path = key_folder() / ARBITERS_FOLDER / f"{NAME}.pem"
+    return read_arbiter(path, NAME).key.public if path.exists() else ""
+
+
 class PresentedKey(Key):
     """A key whose owner has signed elsewhere: it gives the signature that was sent, if that fits what is signed."""
 

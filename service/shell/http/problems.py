@@ -27,6 +27,8 @@ from service.errors import (
 from service.limits import shortened
 from service.play.evidence import from_store
 from service.shell.answers.refusals import FieldProblem, Problem
+from service.shell.page.escape import escape
+from service.shell.web.layout import document, notice
 from service.visible import visible, visible_json
 
 _LOG: Final = logging.getLogger("matchledger")
@@ -102,6 +104,24 @@ def answer_with(problem: Problem, headers: dict[str, str] | None = None) -> Resp
     return Response(content, status_code=problem.status, media_type=MEDIA_TYPE, headers=extra)
 
 
+def wants_page(request: Request[Any, Any, Any]) -> bool:
+    """Whether a browser asks for something to look at; programs, and modules of our pages, get documents."""
+    return "text/html" in request.headers.get("accept", "") and not request.scope["path"].startswith("/api/")
+
+
+def _answered(request: Request[Any, Any, Any], response: Response[bytes], problem: Problem) -> Response[bytes]:
+    """The same as a page for a browser: what is wrong, and where to go from here."""
+    if not wants_page(request):
+        return response
+    title = "There is no such page" if problem.code == "http/404" else problem.title
+    words = "The address is mistyped, or what was there is gone." if problem.code == "http/404" else problem.detail
+    ways = 'Go on with <a href="/">the matches</a>, <a href="/new">a new one</a> or <a href="/rules">the rules</a>.'
+    body = notice(title, f"{escape(words)} {ways}")
+    response.content = document(f"{title} – matchledger", body).encode()
+    response.media_type = "text/html; charset=utf-8"
+    return response
+
+
 def refused(error: LedgerError) -> Response[bytes]:
     """A refusal as a response."""
     headers = {"Retry-After": str(max(1, ceil(error.after)))} if isinstance(error, TooMany) else None
@@ -110,7 +130,7 @@ def refused(error: LedgerError) -> Response[bytes]:
 
 def on_refusal(request: Request[Any, Any, Any], error: LedgerError) -> Response[bytes]:
     """One of our own refusals."""
-    return refused(error)
+    return _answered(request, refused(error), problem_of(error))
 
 
 def on_http(request: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
@@ -128,7 +148,7 @@ def on_http(request: Request[Any, Any, Any], error: HTTPException) -> Response[b
         errors=errors,
     )
     headers = {name: value for name, value in (error.headers or {}).items() if name.lower() == "allow"}
-    return answer_with(problem, headers)
+    return _answered(request, answer_with(problem, headers), problem)
 
 
 _NAMED: Final = re.compile(r"field `([^`]+)`")
@@ -149,12 +169,13 @@ def on_failure(request: Request[Any, Any, Any], error: Exception) -> Response[by
     """Whatever nobody foresaw: the fault of a match that does not audit clean, or our own."""
     _LOG.error("failed", exc_info=error, extra={"path": visible(request.scope["path"])})
     if (damage := _blamed(request, error)) is not None:
-        return answer_with(problem_of(damage))
+        problem = problem_of(damage)
+        return _answered(request, answer_with(problem), problem)
     message = "Something went wrong here; the log of the service has it under the id of this request."
     problem = Problem(
         type="urn:matchledger:http/500", title="Failed", status=500, detail=message, code="http/500", kind="Refused"
     )
-    return answer_with(problem)
+    return _answered(request, answer_with(problem), problem)
 
 
 def _blamed(request: Request[Any, Any, Any], error: Exception) -> Damaged | None:

@@ -1,6 +1,6 @@
 """Disputes in full: who claimed what, who ruled how and why, the appeal and its decision; and the lines to sign."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from events.core import ScoreLine
 from events.dispute import AppealDecided, DisputeRuled
@@ -9,18 +9,20 @@ from projections.scoresheet import adjustments
 from projections.words import joined, signed, total
 from service.play.history import History
 from service.shell.page.escape import escape
-from service.shell.page.pieces import event_link, facts, rule_link, table
+from service.shell.page.pieces import WITHIN, Links, event_link, facts, rule_link, table
 
 
-def disputes(history: History, docket: Docket) -> str:
-    """Every dispute from its claim to its end, then what the rulings come to."""
+def disputes(
+    history: History, docket: Docket, links: Links = WITHIN, after: Callable[[Dispute], str] = lambda _: ""
+) -> str:
+    """Every dispute from its claim to its end, each with what a page has to add; then what the rulings come to."""
     if not docket.disputes and docket.final is None:
         return ""
-    parts = [_dispute(history, dispute) for dispute in docket.disputes.values()]
+    parts = [_dispute(history, dispute, links) + after(dispute) for dispute in docket.disputes.values()]
     changes = [
         f'<tr><td class="number">{line.dispute}</td><td>{escape(history.names[line.seat])}</td><td class="number">'
         f'{signed(line.applied)}</td><td class="number">{total(line.total)}</td>'
-        f'<td class="tight">{rule_link(line.rule)}</td></tr>'
+        f'<td class="tight">{rule_link(line.rule, links)}</td></tr>'
         for line in adjustments(docket)
     ]
     if changes:
@@ -31,32 +33,35 @@ def disputes(history: History, docket: Docket) -> str:
     return "\n".join(parts)
 
 
-def _dispute(history: History, dispute: Dispute) -> str:
+def _dispute(history: History, dispute: Dispute, links: Links) -> str:
     names, opened = history.names, dispute.opened
-    about = f"event {event_link(opened.about)}" if opened.about else f"the total of {escape(names[opened.of])}"
+    about = f"event {event_link(opened.about, links)}" if opened.about else f"the total of {escape(names[opened.of])}"
     right = ""
     if opened.claim is not None:
         number = signed(opened.claim) if opened.about else str(opened.claim)
         right = f"; right would be {number} for {escape(names[opened.of])}"
     pairs = [
-        ("Claim", f"{escape(names[opened.seat])} disputes {about}{right} (event {event_link(dispute.seq)})"),
+        ("Claim", f"{escape(names[opened.seat])} disputes {about}{right} (event {event_link(dispute.seq, links)})"),
         ("In their words", f"<q>{escape(opened.words)}</q>"),
-        *_ruling(history, "Ruling", dispute.ruling),
+        *_ruling(history, "Ruling", dispute.ruling, links),
     ]
     if dispute.appeal is not None:
         pairs.append(("Appeal", f"{escape(names[dispute.appeal.seat])}: <q>{escape(dispute.appeal.words)}</q>"))
-    pairs += _ruling(history, "Decision on the appeal", dispute.decision)
+    pairs += _ruling(history, "Decision on the appeal", dispute.decision, links)
     pairs.append(("Status", escape(dispute.status) + (", waits for an arbiter" if dispute.is_pending else "")))
-    return f"<h3>Dispute {dispute.number}</h3>\n{facts(pairs)}"
+    return f'<h3 id="dispute-{dispute.number}">Dispute {dispute.number}</h3>\n{facts(pairs)}'
 
 
-def _ruling(history: History, what: str, ruling: DisputeRuled | AppealDecided | None) -> Iterator[tuple[str, str]]:
+def _ruling(
+    history: History, what: str, ruling: DisputeRuled | AppealDecided | None, links: Links
+) -> Iterator[tuple[str, str]]:
     if ruling is None:
         return
     is_upheld = isinstance(ruling, AppealDecided) and ruling.upheld
     given = "the ruling is upheld" if is_upheld else _given(history, ruling.scores)
     overturned = "the ruling is overturned: " if isinstance(ruling, AppealDecided) and not is_upheld else ""
-    yield what, f"{overturned}{given}, by {escape(ruling.arbiter)} under {joined(list(map(rule_link, ruling.rules)))}"
+    cited = joined([rule_link(rule, links) for rule in ruling.rules])
+    yield what, f"{overturned}{given}, by {escape(ruling.arbiter)} under {cited}"
     yield "Reasons", f"<q>{escape(ruling.reason)}</q>"
 
 

@@ -12,15 +12,15 @@ from service.questions.claims import Comparison
 from service.questions.findings import answer
 from service.questions.inquiry import Inquiry
 from service.shell.page.escape import escape
-from service.shell.page.pieces import day, event_link, facts
+from service.shell.page.pieces import WITHIN, Links, day, event_link, facts
 
 
-def banner(report: Report, docket: Docket | None, comparisons: Sequence[Comparison]) -> str:
+def banner(report: Report, docket: Docket | None, comparisons: Sequence[Comparison], links: Links = WITHIN) -> str:
     """Where the match stands, in a sentence: findings before open questions, and only then that all is well."""
     failed = _failures(report, comparisons)
     if failed:
         first = min(failed, key=lambda verdict: verdict.seq or 1 << 60)
-        where = f", first at event {event_link(first.seq)}" if first.seq else ""
+        where = f", first at event {event_link(first.seq, links)}" if first.seq else ""
         return f'<p class="banner findings">{count(len(failed), "check")} failed{where}.</p>'
     if docket is not None and docket.final is not None:
         return f'<p class="banner settled">Settled: {escape(docket.final.arbiter)} declared the result final.</p>'

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import Final
+from typing import Final, NamedTuple
 
 from service.errors import LedgerError
 from service.questions.rulebook import plain, rule_text
@@ -41,14 +41,28 @@ def facts(pairs: Sequence[tuple[str, str]]) -> str:
     return f'<table class="facts"><tbody>{"".join(rows)}</tbody></table>'
 
 
-def event_link(seq: int) -> str:
-    """A link to an event in the log."""
-    return f'<a href="#e{seq}">{seq}</a>'
+class Links(NamedTuple):
+    """Where events and rules are read; an empty address is for what is written nowhere."""
+
+    event: Callable[[int], str]
+    rule: Callable[[str], str]
 
 
-def rule_link(rule: str) -> str:
-    """A link to a rule at the end of the page; its text shows where a mouse rests on it."""
-    return f'<a href="#{escape(rule)}" title="{escape_lines(plain(rule_text(rule)))}">{escape(rule)}</a>'
+WITHIN: Final = Links(lambda seq: f"#e{seq}", lambda rule: f"#{rule}")
+"""A page that holds everything itself: its log, and the rules at its end."""
+
+
+def event_link(seq: int, links: Links = WITHIN) -> str:
+    """A link to an event."""
+    return f'<a href="{escape(links.event(seq))}">{seq}</a>'
+
+
+def rule_link(rule: str, links: Links = WITHIN) -> str:
+    """A link to a rule; its text shows where a mouse rests on it."""
+    address = links.rule(rule)
+    if not address:
+        return escape(rule)
+    return f'<a href="{escape(address)}" title="{escape_lines(plain(rule_text(rule)))}">{escape(rule)}</a>'
 
 
 def moment(at: datetime) -> str:

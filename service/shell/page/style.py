@@ -34,8 +34,9 @@ tr.undone td { color: #59636e; text-decoration: line-through; }
 tr.target td, tr:target td { background: #fff8c5; }
 .mark { font-weight: 700; white-space: nowrap; }
 .passed .mark { color: #1a7f37; } .failed .mark { color: #b3261e; } .skipped .mark { color: #59636e; }
-figure { margin: .6rem 0; } figcaption { font-size: .85rem; color: #59636e; }
-svg { max-width: 100%; height: auto; border: 1px solid #d8dee4; border-radius: 6px; background: #fff; }
+.panels { margin: .4rem 0 .8rem; }
+@media (min-width: 45rem) { .panels:has(> :nth-child(4):last-child) { grid-template-columns: repeat(2, 1fr); } }
+.panel { border: 1px solid #d8dee4; border-radius: 6px; padding: .3rem .5rem; }
 a { color: #0a58ca; text-decoration: none; } a:hover { text-decoration: underline; }
 dt { font-weight: 700; margin-top: .6rem; } dd { margin: 0 0 0 1.2rem; }
 pre { font: 13px/1.3 ui-monospace, Menlo, Consolas, monospace; margin: .4rem 0; }
@@ -50,8 +51,9 @@ footer { margin: 2rem 0; padding-top: .4rem; border-top: 1px solid #d8dee4; font
 @media print {
   body { max-width: none; margin: 0; padding: 0; font-size: 10.5pt; }
   a { color: inherit; }
-  h2, h3 { break-after: avoid; }
-  figure, tr, dd, .banner, .signing, footer { break-inside: avoid; }
+  h2, h3, h3 + p { break-after: avoid; }
+  .panels { grid-template-columns: 1fr 1fr; gap: 3mm; }
+  .panel, tr, dd, .banner, .signing, footer { break-inside: avoid; }
   thead { display: table-header-group; }
 }
 """

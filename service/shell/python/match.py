@@ -22,7 +22,7 @@ from service.play.notary import receipt_for
 from service.records import write_jsonl, write_text
 from service.records.signatures import vouched
 from service.shell.answers.match import told
-from service.shell.page.svg import drawing
+from service.shell.page.svg import BOARD_STYLE, table_drawing
 from service.shell.terminal.views import step_to_fork
 from service.shell.terminal.words import read_player
 from service.store.shapes import Appended
@@ -53,8 +53,8 @@ class Position:
     def __str__(self) -> str:
         return "\n".join("".join(span.text for span in line).rstrip() for line in self._picture())
 
-    def _repr_svg_(self) -> str:
-        return drawing(self._picture(), repr(self))  # notebooks ask for this
+    def _repr_html_(self) -> str:
+        return f"<style>{BOARD_STYLE}</style>{table_drawing(self._match, self._match.table)}"  # notebooks ask for this
 
     def _picture(self) -> Sequence[Line]:
         return self._match.game.projection.draw(self._match.table.state, self._match.names)

@@ -114,21 +114,37 @@ async def looked_up(
     request: Asked, match: str, if_none_match: str | None, cached: Cached, make: Callable[[Live], Awaitable[Answer]]
 ) -> Response[Answer]:
     """The same for an answer that needs something else of the store."""
+
+    async def encode(live: Live) -> bytes:
+        return encoded(await make(live))
+
+    data, etag = await kept_ready(request, match, if_none_match, cached, encode)
+    return unchanged(etag) if data is None else _response(data, etag, 200)
+
+
+async def kept_ready(
+    request: Asked, match: str, if_none_match: str | None, cached: Cached, make: Callable[[Live], Awaitable[bytes]]
+) -> tuple[bytes | None, str]:
+    """The bytes of an answer made from a match, and its ETag; None for whoever has it already."""
     await access_to(request, match)
     hall = hall_of(request)
     if if_none_match:
         etag = await hall.etag(match)
         if is_known(if_none_match, etag):
-            nothing: Any = None
-            return Response(nothing, status_code=304, headers={"ETag": etag})
+            return None, etag
     hot = await hall.look(match)
     hall.wake_bots(hot)
     data = hot.answers.get(cached)
     if data is None:
         if len(hot.answers) >= ANSWERS_KEPT:
             hot.answers.clear()
-        data = hot.answers[cached] = encoded(await make(hot.live))
-    return _response(data, hot.etag, 200)
+        data = hot.answers[cached] = await make(hot.live)
+    return data, hot.etag
+
+
+def unchanged(etag: str) -> Response[Any]:
+    """That whoever asks has it already."""
+    return Response(None, status_code=304, headers={"ETag": etag})
 
 
 class Guard(Struct, frozen=True):

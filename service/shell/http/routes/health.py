@@ -22,12 +22,7 @@ This is matchledger, a ledger of board game matches.
   /api/v1/matches     what is being played
 The guide for people with curl is docs/http.md.
 """
-
-
-@get("/", media_type="text/plain", responses=refusals(), summary="Where to begin")
-async def welcome() -> str:
-    """For whoever opens the address."""
-    return WELCOME
+"""For programs that open the address; people get the lobby."""
 
 
 @get("/healthz", responses=refusals(), summary="Whether the process answers")
@@ -51,4 +46,4 @@ async def metrics() -> Response[bytes]:
     return Response(data, media_type=media_type)
 
 
-HANDLERS = [welcome, healthz, readyz, metrics]
+HANDLERS = [healthz, readyz, metrics]

@@ -1,7 +1,7 @@
 """Matches as a whole: open, list, fork, rename; and the tokens the host gives, renews and revokes."""
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Annotated
@@ -10,7 +10,7 @@ from litestar import Response, delete, get, post, put
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from events.core import Seat
-from service.errors import NotFound, UsageError, unknown
+from service.errors import Damaged, NotFound, UsageError, unknown
 from service.games.shelf import find_game
 from service.limits import quoted
 from service.play import fork as forking
@@ -18,11 +18,12 @@ from service.play import matches
 from service.play.appending import Call, check_seat, identify
 from service.play.history import Live
 from service.play.ledger import Ledger, id_from
-from service.play.listing import listing, read_status
+from service.play.listing import Listed, listing, read_status
 from service.shell.answers.listing import DamagedMatch, ListedMatch, listed_answer
 from service.shell.answers.match import MatchAnswer, match_answer
 from service.shell.answers.service import GivenToken, MatchPage, Opened, Tokens
 from service.shell.http.bodies import Asked
+from service.shell.http.hall import Hall
 from service.shell.http.house import house_arbiter
 from service.shell.http.problems import refusals
 from service.shell.http.routes.common import (
@@ -165,10 +166,33 @@ async def list_matches(
     most = hall.settings.page_size
     if limit > most:
         raise UsageError("list/limit", f"{limit} is more than one page holds; give 1–{most}.")
+    key = find_game(game).key if game is not None else None
+    found, following = await listed(
+        hall, limit, cursor, game=key, status=read_status(status), player=player, parent=parent
+    )
+    lines = [listed_answer(line) for line in found]
+    return MatchPage(
+        [line for line in lines if isinstance(line, ListedMatch)],
+        [line for line in lines if isinstance(line, DamagedMatch)],
+        following,
+    )
+
+
+async def listed(
+    hall: Hall,
+    limit: int,
+    cursor: str | None,
+    *,
+    game: str | Sequence[str] | None = None,
+    status: str | None = None,
+    player: str | None = None,
+    parent: str | None = None,
+) -> tuple[list[Listed | Damaged], str | None]:
+    """Public matches that fit every filter, so many of them from a cursor on; and the cursor of those that follow."""
     rows = await hall.in_thread(
         hall.store.matches,
-        game=find_game(game).key if game is not None else None,
-        status=read_status(status),
+        game=game,
+        status=status,
         player=player,
         parent=parent,
         limit=limit + 1,
@@ -178,12 +202,7 @@ async def list_matches(
     shown = rows[:limit]
     last = shown[-1] if len(rows) > limit else None
     following = _write_cursor(last.moved_at, last.id) if isinstance(last, MatchRow) else None
-    lines = [listed_answer(line) for line in await hall.in_thread(listing, hall.store, shown)]
-    return MatchPage(
-        [line for line in lines if isinstance(line, ListedMatch)],
-        [line for line in lines if isinstance(line, DamagedMatch)],
-        following,
-    )
+    return await hall.in_thread(listing, hall.store, shown), following
 
 
 def _write_cursor(moved_at: datetime, match: str) -> str:

@@ -124,7 +124,8 @@ def _import(ledger: Ledger, evidence: Evidence) -> Imported:
 # --------------------------------------------------------------------------------------------------------- the audit
 
 
-async def _audited(request: Asked, match: str) -> tuple[Evidence, Report]:
+async def audited(request: Asked, match: str) -> tuple[Evidence, Report]:
+    """A match as it is stored and every check on it, for whoever may look at it."""
     await access_to(request, match)
     hall = hall_of(request)
     if await hall.ask(hall.store.head, match) is None:
@@ -135,7 +136,7 @@ async def _audited(request: Asked, match: str) -> tuple[Evidence, Report]:
 @get("/matches/{match:str}/audit", responses=refusals(401, 404), summary="Every check on the match as it is stored")
 async def get_audit(request: Asked, match: MatchId) -> AuditAnswer:
     """A verdict for each check, with the first event that offends it."""
-    return audit_answer((await _audited(request, match))[1])
+    return audit_answer((await audited(request, match))[1])
 
 
 @get(
@@ -146,7 +147,7 @@ async def get_audit(request: Asked, match: MatchId) -> AuditAnswer:
 )
 async def get_audit_page(request: Asked, match: MatchId) -> Response[str]:
     """Verdicts, result, score sheet and disputes."""
-    evidence, report = await _audited(request, match)
+    evidence, report = await audited(request, match)
     page = await hall_of(request).in_thread(html_report, report, evidence)
     return Response(page, media_type="text/html; charset=utf-8", headers={"Content-Security-Policy": PAGE_POLICY})
 

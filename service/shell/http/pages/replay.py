@@ -1,0 +1,88 @@
+"""A match step by step, from the ledger or from a record that is stored nowhere."""
+
+from typing import Annotated, Any
+
+from litestar import Response, get, post
+from litestar.params import QueryParameter
+
+from service.shell.http.bodies import Asked, taking
+from service.shell.http.hall import Cached
+from service.shell.http.pages.common import match_page, page, piece
+from service.shell.http.problems import refusals
+from service.shell.http.routes.common import At, IfNoneMatch, MatchId, hall_of
+from service.shell.web.brought import OFFERED, Shelf
+from service.shell.web.layout import document
+from service.shell.web.replay import read_page, record_page, replay_page, step_view
+from service.shell.web.table import title
+
+Number = Annotated[int, QueryParameter(name="match", description="Which match of the file.", ge=1, le=OFFERED)]
+_TAKES = taking("text/plain", "A text record or JSON lines.")
+_SHELF = Shelf()
+
+
+@get("/matches/{match:str}/replay", include_in_schema=False)
+async def get_replay(request: Asked, match: MatchId, at: At = None) -> Response[Any]:
+    """The page."""
+    return await match_page(
+        request,
+        match,
+        name="replay",
+        make=lambda live: replay_page(live, at),
+        title=lambda history: f"Replay of {title(history)}",
+    )
+
+
+@get(
+    "/matches/{match:str}/replay.html",
+    responses=refusals(304, 401, 404),
+    media_type="text/html",
+    summary="The main part of the page that replays a match",
+)
+async def get_replay_piece(
+    request: Asked, match: MatchId, at: At = None, if_none_match: IfNoneMatch = None
+) -> Response[Any]:
+    """The table at a point, the moves, the scores over the steps, and the score sheet."""
+    return await piece(request, match, if_none_match, Cached("replay.html", (at,)), lambda live: replay_page(live, at))
+
+
+@get("/read", include_in_schema=False)
+async def get_read(request: Asked) -> Response[Any]:
+    """The page that takes a record."""
+    main = read_page(hall_of(request).settings.record_bytes)
+    return page(request, document("Open a record – matchledger", main, module="read", room="/read"))
+
+
+@post(
+    "/records/replay.html",
+    status_code=200,
+    responses=refusals(404, 409, 413),
+    operation_class=_TAKES,
+    media_type="text/html",
+    summary="A record read, audited and replayed, and not stored",
+)
+async def replay_record(request: Asked, at: At = None, match: Number = 1) -> Response[Any]:
+    """What an audit says of it, and the same as of a match of the ledger; of one match, where the file has several."""
+    data = await request.body()
+    return page(request, await hall_of(request).in_thread(lambda: record_page(_SHELF.find(data, match), at)))
+
+
+@post(
+    "/records/view.html",
+    status_code=200,
+    responses=refusals(404, 409, 413),
+    operation_class=_TAKES,
+    media_type="text/html",
+    summary="The table of a record drawn, as it stood at any point",
+)
+async def view_record(request: Asked, at: At = None, match: Number = 1) -> Response[Any]:
+    """The same as of a match of the ledger. The record is sent each time, and read the first time only."""
+    data = await request.body()
+    return page(
+        request, await hall_of(request).in_thread(lambda: step_view(_SHELF.find(data, match).sound_history, at))
+    )
+
+
+HANDLERS = [get_replay, get_read]
+PIECES = [get_replay_piece]
+BRINGING = [replay_record, view_record]
+"""Those that take more than other routes do."""

@@ -1,0 +1,159 @@
+"""The scores of a match drawn over its steps. Seats are told apart by dashes and marks; colours only help."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final
+
+from events.core import Seat
+from projections.core import Names
+from projections.drawing import Element, circle, polygon, rectangle
+from projections.words import total
+from service.play.film import Film
+from service.shell.page.escape import escape
+from service.shell.page.svg import markup
+
+WIDTH: Final = 480
+HEIGHT: Final = 190
+LEFT: Final = 34
+RIGHT: Final = WIDTH - 12
+TOP: Final = 20
+BOTTOM: Final = HEIGHT - 10
+LOOKS: Final = 6
+"""Seats that look different; `replay.css` has as many."""
+LINES: Final = 4
+"""Parts the scale is divided into, about."""
+APART: Final = 14
+"""Units between the marks of a line: closer ones would hide it."""
+
+
+def score_chart(film: Film, now: int) -> str:
+    """A line for each seat, and for each step an area to point at; `now` is the step that is looked at."""
+    history = film.history
+    series = _series(film)
+    lowest, highest = min(0, *map(min, series)), max(1, *map(max, series))
+    scale = _Scale(len(film.steps), lowest, highest)
+    seats = range(1, history.opened.seats + 1)
+    return (
+        f'<figure class="chart"><figcaption>{_legend(history.names, series)}</figcaption>'
+        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" aria-hidden="true">{_levels(scale)}{_rounds(film, scale)}'
+        f"{''.join(_line(scale, seat, series[seat - 1]) for seat in seats)}"
+        f"{''.join(_areas(film, scale, series, now))}</svg></figure>"
+    )
+
+
+class _Scale:
+    """Where a step and a score are found on the drawing."""
+
+    def __init__(self, steps: int, lowest: int, highest: int) -> None:
+        self.each = next(each for each in _round_numbers() if (highest - lowest) / each <= LINES + 1)
+        self.lowest = lowest // self.each * self.each
+        self.highest = -(-highest // self.each) * self.each
+        self.width = (RIGHT - LEFT) / steps
+
+    def x(self, index: int) -> float:
+        """The middle of a step."""
+        return LEFT + (index + 0.5) * self.width
+
+    def y(self, score: int) -> float:
+        """The height of a score."""
+        return BOTTOM - (score - self.lowest) / (self.highest - self.lowest) * (BOTTOM - TOP)
+
+
+def _round_numbers() -> Sequence[int]:
+    return [digit * 10**zeros for zeros in range(25) for digit in (1, 2, 5)]
+
+
+def _series(film: Film) -> list[list[int]]:
+    """The score of each seat after each step."""
+    projection, opened = film.history.game.projection, film.history.opened
+    start = projection.initial(opened.seats, opened.options)
+    states = [film.state(step) for step in film.steps]
+    return [
+        list(scores)
+        for scores in zip(*(projection.scores(start if state is None else state) for state in states), strict=True)
+    ]
+
+
+def _levels(scale: _Scale) -> str:
+    return "".join(
+        f'<path class="level" d="M{LEFT} {scale.y(score):.1f}H{RIGHT}"/>'
+        f'<text x="{LEFT - 5}" y="{scale.y(score) + 4:.1f}" text-anchor="end">{total(score)}</text>'
+        for score in range(scale.lowest, scale.highest + 1, scale.each)
+    )
+
+
+def _rounds(film: Film, scale: _Scale) -> str:
+    begun = []
+    last = -float(APART)
+    for step in film.rounds:
+        number = max(entry.event.round for entry in film.entries(step))
+        x = scale.x(film.steps.index(step)) - scale.width / 2
+        words = f'<text x="{x + 3:.1f}" y="{TOP - 7}">R{number}</text>' if x - last >= 2 * APART else ""
+        last = x if words else last
+        begun.append(f'<path class="round" d="M{x:.1f} {TOP}V{BOTTOM}"/>{words}')
+    return "".join(begun)
+
+
+def _line(scale: _Scale, seat: Seat, scores: Sequence[int]) -> str:
+    x, y = scale.x(0), scale.y(scores[0])
+    way, marks, marked = f"M{x:.1f} {y:.1f}", "", x - APART
+    for index, (before, score) in enumerate(pairwise(scores), start=1):
+        if score == before:
+            continue
+        x, y = scale.x(index), scale.y(score)
+        way += f"H{x:.1f}V{y:.1f}"
+        if x - marked >= APART:
+            marks, marked = marks + _mark(seat, x, y), x
+    end = scale.x(len(scores) - 1)
+    last = _mark(seat, end, y) if end - marked >= APART else ""
+    return f'<g class="{_look(seat)}"><path class="line" d="{way}H{end:.1f}"/>{marks}{last}</g>'
+
+
+def _look(seat: Seat) -> str:
+    return f"seat look-{(seat - 1) % LOOKS + 1}"
+
+
+def _mark(seat: Seat, x: float, y: float) -> str:
+    return markup([_shape((seat - 1) % LOOKS, x, y)])
+
+
+def _shape(look: int, x: float, y: float) -> Element:
+    size = 4.5
+    if look == 0:
+        return circle(x, y, size, "mark")
+    if look == 1:
+        return rectangle(x - size + 0.5, y - size + 0.5, 2 * size - 1, 2 * size - 1, "mark")
+    if look == 2:
+        return polygon([(x, y - size - 1), (x + size + 1, y + size), (x - size - 1, y + size)], "mark")
+    if look == 3:
+        return polygon([(x, y - size - 2), (x + size + 2, y), (x, y + size + 2), (x - size - 2, y)], "mark")
+    if look == 4:
+        return polygon([(x, y + size + 1), (x + size + 1, y - size), (x - size - 1, y - size)], "mark")
+    return circle(x, y, size, "mark open")
+
+
+def _areas(film: Film, scale: _Scale, series: Sequence[Sequence[int]], now: int) -> list[str]:
+    """What one points at. Whoever does not see the chart has the list of moves: these are no stops for the keyboard."""
+    names = film.history.names
+    areas = []
+    for index, step in enumerate(film.steps):
+        at = film.entries(step)[-1].seq
+        scores = ", ".join(f"{names[seat]} {total(line[index])}" for seat, line in enumerate(series, start=1))
+        look = " ".join(["undone"] * (step in film.undone) + ["now"] * (step == now))
+        areas.append(
+            f'<a href="?at={at}" data-at="{at}" data-step="{step}" tabindex="-1" class="{look}">'
+            f"<title>{escape(f'Step {step}: {scores}')}</title>"
+            f'<rect x="{LEFT + index * scale.width:.2f}" y="{TOP}" width="{scale.width:.2f}"'
+            f' height="{BOTTOM - TOP}"/></a>'
+        )
+    return areas
+
+
+def _legend(names: Names, series: Sequence[Sequence[int]]) -> str:
+    """Which line is whose, and where it ended."""
+    return "".join(
+        f'<span class="key"><svg viewBox="0 0 44 14" aria-hidden="true" class="{_look(seat)}">'
+        f'<path class="line" d="M0 7H44"/>{_mark(seat, 22, 7)}</svg>{escape(names[seat])} '
+        f"<strong>{total(line[-1])}</strong></span>"
+        for seat, line in enumerate(series, start=1)
+    )
