@@ -16,7 +16,7 @@ SHELL = re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
 
 def test_the_first_screen_shows_success_and_a_refusal() -> None:
     first_screen = "\n".join(README.splitlines()[:60])
-    assert "make demo" in first_screen
+    assert "make serve" in first_screen
     assert "make test" in first_screen
     assert "Refused (" in first_screen
 
@@ -35,6 +35,6 @@ def test_python_blocks(code: str, tmp_path: Path) -> None:
 
 def test_make_targets_exist() -> None:
     targets = re.findall(r"^make (\w+)", "\n".join(SHELL), re.MULTILINE)
-    assert {"demo", "test"} <= set(targets)
+    assert {"serve", "test"} <= set(targets)
     for target in targets:
         subprocess.run(["make", "-n", target], cwd=ROOT, check=True, capture_output=True)
