@@ -42,12 +42,18 @@ class Screen:
         self._child, self._glass = child, glass
 
     def shows(self, words: str, last: str = "q quit") -> list[str]:
-        """Wait until the screen has these words and ends with those; its lines."""
-        while words not in "\n".join(self._glass.text) or last not in self._glass.text[-1]:
+        """Wait until the screen is drawn to its end, has these words and ends with those; its lines."""
+        while not self._is_drawn or words not in "\n".join(self._glass.text) or last not in self._glass.text[-1]:
             self._child.expect(r".+")
         assert len(self._glass.text) <= 24
         assert self._glass.scrolled == 0
         return self._glass.text
+
+    @property
+    def _is_drawn(self) -> bool:
+        """Whether the writing stands behind the last line; what is above may be of two screens until then."""
+        cursor, text = self._glass.cursor, self._glass.text
+        return len(text) == self._glass.lines == cursor.y + 1 and cursor.x >= len(text[-1])
 
     def press(self, key: str, words: str, last: str = "q quit") -> list[str]:
         """The same after a key."""
