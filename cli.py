@@ -9,7 +9,6 @@ from service.shell.commands.mounting import Mounted
 from service.shell.commands.plain import read_plainly
 from service.shell.commands.refusing import Refusing
 from service.shell.commands.session import Session, default_database
-from service.shell.terminal.paint import say
 from service.store.connect import TIMEOUT
 
 DATABASE_VARIABLE = "MATCHLEDGER_DATABASE"
@@ -59,6 +58,8 @@ app = typer.Typer(
 def _print_version(wanted: bool) -> None:
     if wanted:
         from importlib.metadata import version
+
+        from service.shell.terminal.paint import say
 
         say(f"matchledger {version('matchledger')}")
         raise typer.Exit
