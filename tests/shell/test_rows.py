@@ -20,10 +20,10 @@ Rows = Sequence[Sequence[str]]
 
 plain_words = st.text("ab Zé–−…", max_size=9)
 any_words = st.text("ab Zé–−…\n\x1b\t\u0301語", max_size=9)
-tables = st.one_of(
-    st.lists(st.tuples(*[words] * len(HEADS)), min_size=1, max_size=3) for words in (plain_words, any_words)
+tables = st.sampled_from([plain_words, any_words]).flatmap(
+    lambda words: st.lists(st.tuples(*[words] * len(HEADS)), min_size=1, max_size=3)
 )
-SCREENS = (
+SCREENS: tuple[dict[str, str], ...] = (
     {},
     {"NO_COLOR": ""},
     {"NO_COLOR": "1"},
@@ -97,7 +97,8 @@ def test_a_terminal_shows_the_same_with_and_without_rich(
     matchledger.new()
     shown = []
     for told in ({}, {"TTY_COMPATIBLE": "1"}):  # which it is anyway, and which is for rich to hear
-        with matchledger.at_terminal("list", columns=columns, **variables, **told) as child:
+        matchledger.variables = {**variables, **told}
+        with matchledger.at_terminal("list", columns=columns) as child:
             shown.append(finish(child)[0])
     assert shown[0] == shown[1]
     assert ("Ann to move" in shown[0]) == (columns == 80)
