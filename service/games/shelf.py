@@ -1,17 +1,18 @@
 """The shelf: every game this ledger knows, as one literal table that also drives the tests."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
 from typing import Final
+
+from msgspec.structs import replace
 
 from events.codec import reading_also
 from service.errors import unknown
 from service.games.game import Game, plain_name
 
 
-class Shelf:
+class Shelf(Collection[Game]):
     """Games by their keys, in the order people see them; each is loaded, with all it takes, when somebody takes it."""
 
     def __init__(self, places: Mapping[str, Callable[[], Game]]) -> None:
@@ -19,6 +20,12 @@ class Shelf:
 
     def __iter__(self) -> Iterator[Game]:
         return (take() for take in self._places.values())
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __contains__(self, game: object) -> bool:
+        return any(known is game for known in self)
 
     def __getitem__(self, place: int) -> Game:
         return list(self._places.values())[place]()

@@ -2,10 +2,11 @@
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 from service.errors import UsageError
 from service.limits import quoted
@@ -56,8 +57,7 @@ def check_id(match: str) -> None:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Ledger:
+class Ledger(Struct, frozen=True):
     """Everything the use cases need from outside."""
 
     store: Store

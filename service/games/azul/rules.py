@@ -1,9 +1,10 @@
 """The rules of Azul (docs/rules/azul.md): what is legal, what chance owes, and what every action leads to."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cache, partial
 from typing import Final
+
+from msgspec.structs import replace
 
 from events.azul import DisplaysFilled, Slot, StartChosen, StartDrawn, TilesDrafted
 from events.core import CHANCE, Actor, Event, Seat
