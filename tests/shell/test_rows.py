@@ -1,5 +1,7 @@
 """Rows that are printed without rich look as rich prints them, byte for byte."""
 
+import shlex
+import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout
 from io import StringIO
@@ -13,7 +15,7 @@ from service.shell.terminal.grid import grid
 from service.shell.terminal.paint import console
 from service.shell.terminal.rows import print_plainly
 from service.visible import visible
-from tests.shell.terminal import finish, on_empty_ledger
+from tests.shell.terminal import at_terminal, finish, on_empty_ledger
 
 HEADS = ("match", "game", "players", "state", "moved")
 Rows = Sequence[Sequence[str]]
@@ -100,5 +102,16 @@ def test_a_terminal_shows_the_same_with_and_without_rich(
         matchledger.variables = {**variables, **told}
         with matchledger.at_terminal("list", columns=columns) as child:
             shown.append(finish(child)[0])
+    assert shown[0] == shown[1]
+    assert ("Ann to move" in shown[0]) == (columns == 80)
+
+
+@pytest.mark.parametrize("columns", [30, 80])
+def test_a_pipe_is_as_wide_as_the_terminal_it_was_started_at(tmp_path: Path, columns: int) -> None:
+    matchledger = on_empty_ledger(tmp_path)
+    matchledger.new()
+    piped = shlex.join([sys.executable, "-m", "cli", *matchledger.where, "list"]) + " | cat"
+    told = f"FORCE_COLOR= {piped}"  # which tells rich what a pipe is anyway
+    shown = [finish(at_terminal(["/bin/sh", "-c", line], columns=columns))[0] for line in (piped, told)]
     assert shown[0] == shown[1]
     assert ("Ann to move" in shown[0]) == (columns == 80)

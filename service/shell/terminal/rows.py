@@ -14,8 +14,6 @@ _SIGNS: Final = "–−…"
 """What our own words are written with beside letters; each is one column wide."""
 _COMBINING: Final = "\u0300"
 """Where letters end that are one character and one column each."""
-_WISHES: Final = ("FORCE_COLOR", "TTY_COMPATIBLE")
-"""What people tell rich about a terminal."""
 
 
 def print_plainly(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
@@ -44,7 +42,8 @@ def _is_plain(cell: str) -> bool:
 
 def _is_plain_screen(is_terminal: bool) -> bool:
     is_dumb = is_terminal and os.environ.get("TERM", "").lower() in ("dumb", "unknown")
-    return os.name == "posix" and not is_dumb and not any(wish in os.environ for wish in _WISHES)
+    is_told = os.environ.get("FORCE_COLOR") is not None or os.environ.get("TTY_COMPATIBLE") is not None
+    return os.name == "posix" and not is_dumb and not is_told
 
 
 def _width() -> int:
