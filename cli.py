@@ -1,5 +1,10 @@
 """The command line: parse, call, print. Exit codes: 0 fine, 1 refused, 2 usage or file trouble, 3 damaged."""
 
+import gc
+
+if __name__ == "__main__":
+    gc.disable()  # while everything is loaded there is no garbage, and looking for it takes as long as a list
+
 from typing import Annotated, Any, Final
 
 import typer
@@ -9,7 +14,6 @@ from service.shell.commands.mounting import Mounted
 from service.shell.commands.plain import read_plainly
 from service.shell.commands.refusing import Refusing
 from service.shell.commands.session import Session, default_database
-from service.shell.terminal.paint import say
 from service.store.connect import TIMEOUT
 
 DATABASE_VARIABLE = "MATCHLEDGER_DATABASE"
@@ -60,8 +64,20 @@ def _print_version(wanted: bool) -> None:
     if wanted:
         from importlib.metadata import version
 
+        from service.shell.terminal.paint import say
+
         say(f"matchledger {version('matchledger')}")
         raise typer.Exit
+
+
+def _begin_to_collect() -> None:
+    """Look for garbage from now on, where whoever started the program left that off, and never in what is loaded.
+
+    What is loaded stays; looking through it once more would be the longest part of the end of a short command.
+    """
+    if not gc.isenabled():
+        gc.freeze()
+        gc.enable()
 
 
 def _one_of(context: typer.Context, database: str | None, server: str | None) -> tuple[str | None, str | None]:
@@ -96,6 +112,7 @@ def main(
     ] = False,
 ) -> None:
     """A ledger of board game matches: replay, undo, fork and audit them point by point."""
+    _begin_to_collect()
     database, server = _one_of(context, database, server)
     if server is not None and context.invoked_subcommand in WHERE_THE_LEDGER_IS:
         message = f"`{context.invoked_subcommand}` is done where the ledger is, not over a server; leave --server out."

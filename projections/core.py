@@ -1,10 +1,11 @@
 """What a game's projection is: one record of pure functions, the same fields for every game."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final, NamedTuple, Protocol
 from unicodedata import category, east_asian_width
+
+from msgspec import Struct, field
 
 from events.core import Event, ScoreLine, Seat, Standing
 from projections.drawing import Panel
@@ -179,8 +180,7 @@ def _no_colours(state: State) -> Line:
     return ()
 
 
-@dataclass(frozen=True, slots=True)
-class Projection:
+class Projection(Struct, frozen=True):
     """How the events of one game become a state, words and pictures."""
 
     initial: Callable[[int, Mapping[str, str]], State]

@@ -2,12 +2,10 @@
 
 import errno
 import os
-import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from tempfile import TemporaryFile, mkstemp
 from typing import BinaryIO, Final
 
 from service.errors import FileTrouble, Unavailable
@@ -82,7 +80,7 @@ def write_file(path: Path, data: bytes, what: str, code: str) -> None:
                 stream.write(data)
             return
         place = Path(os.path.realpath(path))  # a link stays a link, and what it leads to is replaced
-        beside = place.with_name(f".matchledger-{secrets.token_hex(8)}")
+        beside = place.with_name(f".matchledger-{os.urandom(8).hex()}")
         try:
             file = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
         except PermissionError:
@@ -126,6 +124,8 @@ def check_writable(path: Path, what: str, code: str) -> None:
         if path.exists():
             path.open("ab").close()
         else:
+            from tempfile import TemporaryFile
+
             TemporaryFile(dir=path.parent).close()
 
 
@@ -173,6 +173,8 @@ def refuse_readable(path: Path, secret: str, code: str) -> None:
 
 def private_draft(place: Path, text: bytes) -> Path:
     """A file of its own in this folder with this text, readable by nobody else, not yet under its name."""
+    from tempfile import mkstemp
+
     handle, name = mkstemp(dir=place, prefix=".draft-")
     with os.fdopen(handle, "wb") as file:
         file.write(text)
@@ -187,6 +189,8 @@ def private_beside(path: Path, what: str, code: str, *, replaces: bool = False) 
 
     What is there already is left alone unless it is to be replaced, even if it came there only meanwhile.
     """
+    from tempfile import mkstemp
+
     place = Path(os.path.realpath(path))
     with naming(path, what, code, "written"):
         handle, name = mkstemp(dir=place.parent, prefix=".matchledger-")

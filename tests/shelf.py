@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from inspect import getfile
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any, Final, NamedTuple, get_args, get_origin
 
 import msgspec
 import pytest
-from msgspec.structs import fields
+from msgspec.structs import fields, replace
 
 from events.core import CHANCE, Actor, Event
 from projections.core import Names, State

@@ -25,7 +25,7 @@ from projections.story import sentence
 from service.errors import IllegalAction
 from service.games.core import Action, Outcome
 from service.games.game import Game, plain_name
-from service.games.shelf import by_ruleset, find_game, known_games, on_the_shelf
+from service.games.shelf import GAMES, by_ruleset, find_game, known_games, on_the_shelf
 from service.play.bots import BOTS
 from service.play.history import said
 from service.play.simulate import as_append, make_plan, playout
@@ -316,3 +316,9 @@ def test_no_two_games_go_by_one_name() -> None:
     for game in known_games():
         assert [plain_name(name) for name in game.names] == game.names
         assert all(find_game(word) is game for name in game.names for word in (name, name.upper(), game.title))
+
+
+def test_a_game_is_found_by_its_key_and_its_rulesets_without_the_others() -> None:
+    for game in GAMES:
+        assert GAMES.get(game.key) is game
+        assert all(by_ruleset(rules.ruleset).rules is rules for rules in (game.rules, *game.other_rules))

@@ -1,7 +1,6 @@
 """What a game's rules are: one record of pure functions, the same fields for every game."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 from msgspec import Struct
@@ -45,8 +44,7 @@ class Outcome(Action, frozen=True, gc=False, tag="chance.outcome"):
     drawn: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(Struct, frozen=True):
     """What may happen in one game."""
 
     ruleset: str

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from events.core import Event, Seat
 from projections.core import Projection, State
@@ -16,8 +17,7 @@ def plain_name(text: str) -> str:
     return "-".join(re.findall(r"[^\W_]+", text.lower()))
 
 
-@dataclass(frozen=True, slots=True)
-class Game:
+class Game(Struct, frozen=True):
     """One game: how its events fold, what its rules allow, how its moves are written."""
 
     key: str

@@ -1,9 +1,10 @@
 """The reader every game's notation is built on, and the record a game fills in."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
+
+from msgspec import Struct
 
 from events.core import Event
 from projections.core import State
@@ -96,8 +97,7 @@ class Reader:
             self._position += 1
 
 
-@dataclass(frozen=True, slots=True)
-class Notation:
+class Notation(Struct, frozen=True):
     """How one game's moves are written."""
 
     read: Callable[[str], Action]

@@ -1,38 +1,115 @@
-"""The shelf: every game this ledger knows, as one literal tuple that also drives the tests."""
+"""The shelf: every game this ledger knows, as one literal table that also drives the tests."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+from functools import partial
 from typing import Final
+
+from msgspec.structs import replace
 
 from events.codec import reading_also
 from service.errors import unknown
-from service.games.azul import AZUL
-from service.games.azul_pad import AZUL_PAD, MASTER_CHOCOLATIER_PAD
-from service.games.coloretto import COLORETTO
-from service.games.coloretto_pad import COLORETTO_PAD
 from service.games.game import Game, plain_name
-from service.games.master_chocolatier import MASTER_CHOCOLATIER
-from service.games.summer_pavilion import SUMMER_PAVILION
-from service.games.summer_pavilion_pad import SUMMER_PAVILION_PAD
 
-GAMES: Final = (
-    AZUL,
-    MASTER_CHOCOLATIER,
-    SUMMER_PAVILION,
-    COLORETTO,
-    AZUL_PAD,
-    MASTER_CHOCOLATIER_PAD,
-    SUMMER_PAVILION_PAD,
-    COLORETTO_PAD,
+
+class Shelf(Collection[Game]):
+    """Games by their keys, in the order people see them; each is loaded, with all it takes, when somebody takes it."""
+
+    def __init__(self, places: Mapping[str, Callable[[], Game]]) -> None:
+        self._places = places
+
+    def __iter__(self) -> Iterator[Game]:
+        return (take() for take in self._places.values())
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __contains__(self, game: object) -> bool:
+        return any(known is game for known in self)
+
+    def __getitem__(self, place: int) -> Game:
+        return list(self._places.values())[place]()
+
+    def get(self, key: str) -> Game | None:
+        """The game of exactly that key; no other one is loaded."""
+        return self._places[key]() if key in self._places else None
+
+    def with_also(self, *tried: Game) -> "Shelf":
+        """The same games and these, each in the place of the one with its key or behind all others."""
+        return Shelf({**self._places, **{game.key: partial(_itself, game) for game in tried}})
+
+
+def _itself(game: Game) -> Game:
+    return game
+
+
+def _azul() -> Game:
+    from service.games.azul import AZUL
+
+    return AZUL
+
+
+def _master_chocolatier() -> Game:
+    from service.games.master_chocolatier import MASTER_CHOCOLATIER
+
+    return MASTER_CHOCOLATIER
+
+
+def _summer_pavilion() -> Game:
+    from service.games.summer_pavilion import SUMMER_PAVILION
+
+    return SUMMER_PAVILION
+
+
+def _coloretto() -> Game:
+    from service.games.coloretto import COLORETTO
+
+    return COLORETTO
+
+
+def _azul_pad() -> Game:
+    from service.games.azul_pad import AZUL_PAD
+
+    return AZUL_PAD
+
+
+def _master_chocolatier_pad() -> Game:
+    from service.games.azul_pad import MASTER_CHOCOLATIER_PAD
+
+    return MASTER_CHOCOLATIER_PAD
+
+
+def _summer_pavilion_pad() -> Game:
+    from service.games.summer_pavilion_pad import SUMMER_PAVILION_PAD
+
+    return SUMMER_PAVILION_PAD
+
+
+def _coloretto_pad() -> Game:
+    from service.games.coloretto_pad import COLORETTO_PAD
+
+    return COLORETTO_PAD
+
+
+GAMES: Final = Shelf(
+    {
+        "azul": _azul,
+        "master-chocolatier": _master_chocolatier,
+        "summer-pavilion": _summer_pavilion,
+        "coloretto": _coloretto,
+        "azul-pad": _azul_pad,
+        "master-chocolatier-pad": _master_chocolatier_pad,
+        "summer-pavilion-pad": _summer_pavilion_pad,
+        "coloretto-pad": _coloretto_pad,
+    }
 )
 
-_shelf: tuple[Game, ...] = GAMES
+_shelf = GAMES
 
 
 def known_games() -> tuple[Game, ...]:
     """Every game that can be played: those of `GAMES`, and for the moment those that are tried out."""
-    return _shelf
+    return tuple(_shelf)
 
 
 @contextmanager
@@ -44,9 +121,8 @@ def on_the_shelf(*tried: Game) -> Iterator[None]:
     """
     global _shelf
     before = _shelf
-    instead = {game.key: game for game in tried}
     with reading_also([kind for game in tried for kind in game.events]):
-        _shelf = (*(instead.pop(game.key, game) for game in before), *instead.values())
+        _shelf = before.with_also(*tried)
         try:
             yield
         finally:
@@ -56,7 +132,7 @@ def on_the_shelf(*tried: Game) -> Iterator[None]:
 def maybe_game(name: str) -> Game | None:
     """The game of that key, title or alias, in any case; None where there is none."""
     wanted = plain_name(name)
-    return next((game for game in known_games() if wanted in game.names), None)
+    return _shelf.get(wanted) or next((game for game in known_games() if wanted in game.names), None)
 
 
 def find_game(name: str) -> Game:
@@ -69,13 +145,12 @@ def find_game(name: str) -> Game:
 
 
 def by_ruleset(ruleset: str) -> Game:
-    """The game whose rules a match has pinned, with exactly those rules."""
-    for game in known_games():
-        if game.rules.ruleset == ruleset:
-            return game
-        for rules in game.other_rules:
+    """The game whose rules a match has pinned, with exactly those rules: `azul/1` is one of those of `azul`."""
+    game = _shelf.get(ruleset.partition("/")[0])
+    if game is not None:
+        for rules in (game.rules, *game.other_rules):
             if rules.ruleset == ruleset:
-                return replace(game, rules=rules)
+                return game if rules is game.rules else replace(game, rules=rules)
     raise unknown("game/ruleset", "a ruleset", ruleset, rulesets())
 
 

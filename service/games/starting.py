@@ -1,7 +1,8 @@
 """Who starts: by lot, by the host's choice or as agreed before. Decided and written here for every game."""
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from events.core import Event, Seat
 from events.starting import StartChosen, StartDrawn
@@ -37,8 +38,7 @@ def ask_for_start(seats: int) -> Request:
     return Request(PURPOSE, (Stage((1,) * seats, 1),))
 
 
-@dataclass(frozen=True, slots=True)
-class Starting:
+class Starting(Struct, frozen=True):
     """How one game names its first player: the area of its refusals, the rule, and the facts it writes."""
 
     area: str

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -16,10 +17,12 @@ from service.errors import Damaged, NotFound, Unavailable, UsageError
 from service.games.game import Game
 from service.games.shelf import by_ruleset, rulesets
 from service.limits import quoted, read_number
-from service.play.evidence import Evidence
 from service.store.shapes import PERSON, Head, SeatRow
-from service.trust.receipts import Receipt, make_receipt
-from service.trust.statements import Statement
+
+if TYPE_CHECKING:  # whoever only looks asks nobody to vouch for it
+    from service.play.evidence import Evidence
+    from service.trust.receipts import Receipt
+    from service.trust.statements import Statement
 
 
 class History(Struct):
@@ -114,12 +117,14 @@ class Live(History):
     again; nothing in it is wrong before that, only old.
     """
 
-    stated: Statement | None = None
+    stated: "Statement | None" = None
     """What the ledger stated about it when this process last opened, joined, closed or added to it."""
 
     @property
-    def receipt(self) -> Receipt | None:
+    def receipt(self) -> "Receipt | None":
         """What whoever sat down with the last append may keep; None where the ledger stated nothing."""
+        from service.trust.receipts import make_receipt
+
         return None if self.stated is None else make_receipt(self.stated, self.opened.commitment)
 
     @property
@@ -164,7 +169,7 @@ def said(match: str, links: Sequence[Link]) -> list[Envelope]:
     return envelopes
 
 
-def of_evidence(evidence: Evidence) -> History:
+def of_evidence(evidence: "Evidence") -> History:
     """A match as evidence. Raises Damaged for what does not read."""
     if not evidence.rows:
         raise Damaged("ledger/empty", f"{evidence.source} holds no events.", evidence.match, 0)

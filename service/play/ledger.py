@@ -1,19 +1,22 @@
 """The composition root: a store with a clock, a source of secrets and nonces, and a maker of ids."""
 
-import secrets
+import os
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 from service.errors import UsageError
 from service.limits import quoted
 from service.play.chance import SECRET_BYTES
-from service.play.notary import Notary
 from service.store.cells import is_id
 from service.store.shapes import LAST
 from service.store.store import Store
+
+if TYPE_CHECKING:  # whoever only looks needs nobody to sign
+    from service.play.notary import Notary
 
 ID_LETTERS: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 """No i, l, o or u: nothing to misread, and `last` is never an id."""
@@ -26,16 +29,16 @@ def _now() -> datetime:
 
 
 def _new_secret() -> bytes:
-    return secrets.token_bytes(SECRET_BYTES)
+    return os.urandom(SECRET_BYTES)
 
 
 def _new_nonce() -> str:
-    return secrets.token_hex(NONCE_BYTES)
+    return os.urandom(NONCE_BYTES).hex()
 
 
 def new_id() -> str:
     """A match id: short to type by its first letters, too many to guess or to meet twice."""
-    return "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
+    return id_from(os.urandom(ID_LENGTH))
 
 
 def id_from(content: bytes) -> str:
@@ -54,15 +57,14 @@ def check_id(match: str) -> None:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Ledger:
+class Ledger(Struct, frozen=True):
     """Everything the use cases need from outside."""
 
     store: Store
     clock: Callable[[], datetime] = _now
     new_secret: Callable[[], bytes] = _new_secret
     new_id: Callable[[], str] = new_id
-    notary: Notary | None = None
+    notary: "Notary | None" = None
     """Signs what the ledger states and enters it into the journal; without one, nothing is signed."""
     new_nonce: Callable[[], str] = _new_nonce
     """The share in the draws of a person who sits down and brings none."""

@@ -1,10 +1,10 @@
 """What the ledger states about its matches: signed, entered into the journal, and never more than holds."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 
+from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from events.chain import Row
@@ -33,8 +33,7 @@ Finding = tuple[int, str]
 """An event, 0 where no single one is to blame, and what is wrong with it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Notary:
+class Notary(Struct, frozen=True):
     """Signs for a ledger with its key."""
 
     key: Callable[[], Key]

@@ -2,16 +2,17 @@
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
-from queue import SimpleQueue
 from threading import Event, Lock, Thread
 from types import TracebackType
-from typing import Any, Final, NamedTuple, Protocol, Self
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, Self
 
 from service.errors import Unavailable
 from service.store.refusals import check_dense
 from service.store.shapes import Append, Appended
+
+if TYPE_CHECKING:  # loaded by those who write in groups; everybody else only knows that there are any
+    from concurrent.futures import Future
 
 LARGEST_BATCH: Final = 256
 """How many steps share a transaction at most: the first of them waits for the last."""
@@ -67,6 +68,8 @@ class GroupCommit:
     def __init__(
         self, database: Writing, *, on_batch: Callable[[int], object] = lambda size: None, lead: Lead | None = None
     ) -> None:
+        from queue import SimpleQueue
+
         self._database = database
         self._on_batch = on_batch
         self._jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()  # None is the last in it
@@ -80,8 +83,10 @@ class GroupCommit:
         self._thread = Thread(target=self._run, name="group commit", daemon=True)
         self._thread.start()
 
-    def submit(self, append: Append) -> Future[Appended]:
+    def submit(self, append: Append) -> "Future[Appended]":
         """Hand over one step; its outcome comes when it is durable or refused. Refuses at once when closed."""
+        from concurrent.futures import Future
+
         future: Future[Appended] = Future()
         self.submit_for(append, future)
         return future
@@ -167,6 +172,8 @@ class GroupCommit:
 
 
 def _answer(batch: Sequence[_Waiting], outcomes: Outcomes) -> None:
+    from concurrent.futures import InvalidStateError
+
     for (_, answer), outcome in zip(batch, outcomes, strict=True):
         if answer.done():  # given up meanwhile, or answered before a hook failed
             continue

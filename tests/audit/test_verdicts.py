@@ -1,12 +1,12 @@
 """What an audit says in cases an arbiter meets: which check speaks, about which event, and in which words."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import timedelta
 from itertools import cycle
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from events.azul import DisplaysFilled, GameEnded, LineTiled, TilesDrafted
 from events.codec import encode

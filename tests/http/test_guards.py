@@ -1,11 +1,11 @@
 """ETags, If-Match and Idempotency-Keys: nobody overwrites what they have not seen, and a retry changes nothing."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from service.games.azul import AZUL
 from service.games.shelf import on_the_shelf

@@ -1,9 +1,9 @@
 """Every seat has a share in the draws, and what a match's draws are worth is said in words."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from service.audit import audit
 from service.play import fairness

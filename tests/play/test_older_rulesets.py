@@ -1,6 +1,5 @@
 """Rulesets no new match is opened under: what was opened under them is played, forked, recorded and audited by them."""
 
-from dataclasses import fields
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -60,7 +59,7 @@ def test_an_older_ruleset_is_whole_and_nothing_new_is_opened_under_it(ledger: Le
     assert rules.ruleset in rulesets()
     assert by_ruleset(rules.ruleset).rules is rules
     assert open_match(ledger, game.key, game.rules.seats[0]).game.rules.ruleset == game.rules.ruleset != rules.ruleset
-    changed = {field.name for field in fields(Rules) if getattr(rules, field.name) != getattr(game.rules, field.name)}
+    changed = {name for name in Rules.__struct_fields__ if getattr(rules, name) != getattr(game.rules, name)}
     assert changed == {"ruleset", "decide"}, "an older ruleset says where it differs, and shares the rest"
 
 

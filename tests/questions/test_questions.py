@@ -1,7 +1,6 @@
 """Explaining, looking rules up, rescoring and bisecting: on every game, and never changing anything."""
 
 from collections.abc import Iterator
-from dataclasses import replace as with_fields
 
 import pytest
 from msgspec.structs import replace
@@ -148,10 +147,10 @@ def no_floor_on_purpose(state: State, actor: Actor, action: Action) -> list[Even
 def second_ruleset() -> Iterator[str]:
     """`azul/2-test` on the shelf for as long as the test runs, beside the rulesets Azul has."""
     others = (
-        with_fields(AZUL.rules, ruleset="azul/2-test", decide=column_bonus_of_eight),
-        with_fields(AZUL.rules, ruleset="azul/3-test", decide=no_floor_on_purpose),
+        replace(AZUL.rules, ruleset="azul/2-test", decide=column_bonus_of_eight),
+        replace(AZUL.rules, ruleset="azul/3-test", decide=no_floor_on_purpose),
     )
-    with on_the_shelf(with_fields(AZUL, other_rules=(*AZUL.other_rules, *others))):
+    with on_the_shelf(replace(AZUL, other_rules=(*AZUL.other_rules, *others))):
         yield "azul/2-test"
 
 

@@ -104,15 +104,8 @@ class Matchledger:
         self, *words: str, lines: int = 50, columns: int = 80, **variables: str
     ) -> Iterator["pexpect.spawn[str]"]:
         """A command at a terminal of 80 columns; whoever uses it sees it end."""
-        child = pexpect.spawn(
-            sys.executable,
-            ["-m", "cli", *self.where, *words],
-            cwd=str(ROOT),
-            env=environment(**{"TERM": "xterm-256color", **self.variables, **variables}),
-            encoding="utf-8",
-            dimensions=(lines, columns),
-            timeout=30,
-        )
+        program = [sys.executable, "-m", "cli", *self.where, *words]
+        child = at_terminal(program, lines, columns, **{**self.variables, **variables})
         try:
             yield child
         finally:
@@ -171,6 +164,19 @@ def run_process(words: list[str], **variables: str) -> Completed:
         encoding="utf-8",
         check=False,
         timeout=60,
+    )
+
+
+def at_terminal(words: list[str], lines: int = 50, columns: int = 80, **variables: str) -> "pexpect.spawn[str]":
+    """Start a program in the project's folder at a terminal."""
+    return pexpect.spawn(
+        words[0],
+        words[1:],
+        cwd=str(ROOT),
+        env=environment(**{"TERM": "xterm-256color", **variables}),
+        encoding="utf-8",
+        dimensions=(lines, columns),
+        timeout=30,
     )
 
 

@@ -8,25 +8,39 @@ import pytest
 
 from cli import COMMANDS, app
 from service.errors import Damaged
-from tests.shell.terminal import TO_THE_END, Matchledger, on_empty_ledger, run_process
+from tests.shell.terminal import TO_THE_END, Matchledger, at_terminal, finish, on_empty_ledger, run_process
 
 HEAVY = (
     "alembic",
+    "concurrent.futures",
     "cryptography",
     "email",
     "greenlet",
     "httpx",
     "importlib.metadata",
     "litestar",
+    "logging",
+    "projections.coloretto",
+    "projections.summer_pavilion",
     "psycopg",
     "pydantic",
+    "rich",
+    "secrets",
     "service.audit",
+    "service.games.azul_pad",
+    "service.games.coloretto",
+    "service.games.master_chocolatier",
+    "service.games.summer_pavilion",
+    "service.play.notary",
     "service.records",
+    "service.shell.answers",
+    "service.trust",
     "sqlalchemy",
     "sqlmodel",
+    "tempfile",
     "uvicorn",
 )
-"""What `list` on a file has no use for; each takes longer to load than the list to print."""
+"""What a list of plain words from a file has no use for: other games than it lists, above all, and rich."""
 
 
 @pytest.fixture
@@ -157,14 +171,29 @@ def test_every_command_is_mounted_from_the_module_that_has_it() -> None:
     assert app.info.cls is not None
 
 
-def test_a_list_loads_nothing_it_has_no_use_for(matchledger: Matchledger) -> None:
+@pytest.mark.parametrize("is_terminal", [False, True])
+def test_a_list_loads_nothing_it_has_no_use_for(matchledger: Matchledger, is_terminal: bool) -> None:
     matchledger.new()
     loaded = f"import sys, cli; cli.app({[*matchledger.where, 'list']}, standalone_mode=False); print(*sys.modules)"
-    done = run_process([sys.executable, "-c", loaded])
-    assert "Ann to move" in done.stdout
-    modules = set(done.stdout.splitlines()[-1].split())
-    assert "service.play.listing" in modules
-    assert modules.isdisjoint(HEAVY)
+    words = [sys.executable, "-c", loaded]
+    shown = finish(at_terminal(words))[0] if is_terminal else run_process(words).stdout
+    assert "Ann to move" in shown
+    modules = set(shown.splitlines()[-1].split())
+    assert {"service.play.listing", "service.games.azul"} <= modules
+    assert sorted(modules & set(HEAVY)) == []
+
+
+def test_the_program_looks_for_garbage_only_in_what_came_after_it_was_loaded(matchledger: Matchledger) -> None:
+    """Started as a program it collects nothing while it loads, and something when the command is at work."""
+    started = f"""
+import atexit, gc, runpy, sys
+atexit.register(lambda: print(gc.isenabled(), gc.get_freeze_count() > 10_000))
+sys.argv[1:] = {[*matchledger.where, "list"]}
+runpy.run_module("cli", run_name="__main__")
+"""
+    assert run_process([sys.executable, "-c", started]).stdout.splitlines()[-1] == "True True"
+    imported = "import gc, cli; print(gc.isenabled(), gc.get_freeze_count())"
+    assert run_process([sys.executable, "-c", imported]).stdout == "True 0\n", "whoever only imports it is left alone"
 
 
 @pytest.mark.parametrize(

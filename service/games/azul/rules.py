@@ -1,9 +1,10 @@
 """The rules of Azul (docs/rules/azul.md): what is legal, what chance owes, and what every action leads to."""
 
 from collections.abc import Sequence
-from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import Final
+
+from msgspec.structs import replace
 
 from events.azul import DisplaysFilled, Slot, StartChosen, StartDrawn, TilesDrafted
 from events.core import CHANCE, Actor, Event, Seat
@@ -51,7 +52,6 @@ class DraftTiles(Action, frozen=True, gc=False, tag="azul.draft_tiles"):
 
 # ---------------------------------------------------------------------------------------------------- what is legal
 
-_MOST_DISPLAYS: Final = 9
 _OPEN_TO: Final = tuple(tuple(slot for slot in range(COLOURS) if not row >> slot & 1) for row in range(32))
 """For every set of colours in a wall row, the colours an empty pattern line beside it accepts."""
 
@@ -61,11 +61,10 @@ def _drafts(source: int, colour: Slot, open_lines: int) -> tuple[DraftTiles, ...
     return tuple(DraftTiles(source=source, colour=colour, line=line) for line in (*lines, 0))
 
 
-_DRAFTS: Final = tuple(
-    tuple(tuple(_drafts(source, colour, open_lines) for open_lines in range(32)) for colour in range(COLOURS))
-    for source in range(_MOST_DISPLAYS + 1)
-)
-"""Every draft there can be, by source, colour and the set of lines that accept it. Actions are values: made once."""
+@cache
+def _drafts_from(source: int) -> tuple[tuple[tuple[DraftTiles, ...], ...], ...]:
+    """Every draft from a source there can be, by colour and the set of lines that accept it; values, so made once."""
+    return tuple(tuple(_drafts(source, colour, open_lines) for open_lines in range(32)) for colour in range(COLOURS))
 
 
 def legal(state: State, seat: Seat) -> Sequence[Action]:
@@ -92,7 +91,7 @@ def _legal_drafts(state: State, seat: Seat) -> list[Action]:
         bit <<= 1
     actions: list[Action] = []
     for source, tiles in enumerate((state.centre, *state.displays)):
-        drafts = _DRAFTS[source]
+        drafts = _drafts_from(source)
         for colour in range(COLOURS):
             if tiles[colour]:
                 actions.extend(drafts[colour][accepting[colour]])

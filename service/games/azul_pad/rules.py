@@ -1,8 +1,9 @@
 """The rules of a score pad of Azul (docs/rules/azul-pad.md): what may be entered, and what it scores."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from events.azul import GameEnded, Slot
 from events.azul_pad import FloorCounted, GameStopped, TileLaid

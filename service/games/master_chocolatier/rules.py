@@ -1,7 +1,6 @@
 """The rules of Azul: Master Chocolatier (docs/rules/master-chocolatier.md): Azul's, and where gold displays differ."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace as with_fields
 from functools import cache, partial
 from itertools import product
 from typing import Final
@@ -340,5 +339,5 @@ RULES: Final = Rules(
     areas=("azul", "master-chocolatier"),
 )
 
-RULES_1: Final = with_fields(RULES, ruleset="master-chocolatier/1", decide=partial(decide, tiling=TILING_1))
+RULES_1: Final = replace(RULES, ruleset="master-chocolatier/1", decide=partial(decide, tiling=TILING_1))
 """Before MC-48, like `azul/1`."""

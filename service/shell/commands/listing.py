@@ -7,13 +7,10 @@ import typer
 from service.errors import Damaged
 from service.games.shelf import find_game, known_games
 from service.play.listing import read_status
-from service.shell.answers.games import game_answer
-from service.shell.answers.listing import listed_answer
 from service.shell.commands.completing import complete_game, complete_match
 from service.shell.commands.session import LOOK, Json, examples, open_look
 from service.shell.house.look import Wanted
-from service.shell.terminal.listing import show_game_in_full, show_games, show_matches
-from service.shell.terminal.paint import show_json
+from service.shell.terminal.listing import show_matches
 
 app = typer.Typer()
 
@@ -27,6 +24,10 @@ def games(
     as_json: Json = False,
 ) -> None:
     """List the games with their options and how their moves are written; one of them with its pad and its rules."""
+    from service.shell.answers.games import game_answer  # `list` has no use for any of it
+    from service.shell.terminal.games import show_game_in_full, show_games
+    from service.shell.terminal.paint import show_json
+
     if name is not None:
         game = find_game(name)
         if as_json:
@@ -55,6 +56,9 @@ def list_matches(
     with open_look(context) as house:
         lines = house.matches(Wanted(key, with_status, player, parent, limit))
     if as_json:
+        from service.shell.answers.listing import listed_answer
+        from service.shell.terminal.paint import show_json
+
         show_json([listed_answer(line) for line in lines])
     else:
         show_matches(lines, is_filtered=any((game, status, player, parent)))

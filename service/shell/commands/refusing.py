@@ -12,17 +12,29 @@ from service.errors import FileTrouble, LedgerError, UsageError
 from service.files import FULL
 from service.shell.commands.blaming import blaming, named_evidence
 from service.shell.commands.session import Session
-from service.shell.terminal.paint import show_error, survive_any_encoding
 from service.visible import visible
 
 if TYPE_CHECKING:
     from service.play.evidence import Evidence
 
 
+def _survive_any_encoding() -> None:
+    """Let streams that cannot write a character write `?` instead of failing in the middle of a board."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+
+
+def _show_error(error: LedgerError, as_json: bool) -> None:
+    from service.shell.terminal.paint import show_error  # most commands are not refused
+
+    show_error(error, as_json)
+
+
 def _say_unwritable(why: str) -> None:
     trouble = FileTrouble("output/unwritable", f"The standard output cannot be written: {why}.")
     with suppress(OSError):  # it is about the other stream, but that one may be as full
-        show_error(trouble, as_json=False)
+        _show_error(trouble, as_json=False)
 
 
 def _give_up_output() -> None:
@@ -41,11 +53,11 @@ class Refusing(TyperGroup):
     """Turns every refusal into its message and exit code; nothing of ours ends in a traceback."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> Any:
-        survive_any_encoding()
+        _survive_any_encoding()
         ctx.meta["json"] = "--json" in args
         for word in args:
             if not word.isascii() and any("\ud800" <= character <= "\udfff" for character in word):
-                show_error(UsageError("usage", f"{word!r} is not text in this terminal's encoding."), ctx.meta["json"])
+                _show_error(UsageError("usage", f"{word!r} is not text in this terminal's encoding."), ctx.meta["json"])
                 raise typer.Exit(UsageError.exit_code)
         return super().parse_args(ctx, args)
 
@@ -73,11 +85,11 @@ class Refusing(TyperGroup):
             with blaming(_named, ctx):
                 return super().invoke(ctx)
         except LedgerError as error:
-            show_error(error, as_json=ctx.meta["json"])
+            _show_error(error, as_json=ctx.meta["json"])
             raise typer.Exit(error.exit_code) from error
         except typer.TyperException as error:  # a missing argument, an unknown option: Typer's own words
             error.message = visible(error.message)
             if not ctx.meta["json"]:
                 raise
-            show_error(UsageError("usage", error.format_message()), as_json=True)
+            _show_error(UsageError("usage", error.format_message()), as_json=True)
             raise typer.Exit(UsageError.exit_code) from error

@@ -3,10 +3,10 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
+from msgspec import Struct, field
 
 from service.errors import Unavailable, UsageError
 from service.files import data_folder, is_path
@@ -23,8 +23,7 @@ if TYPE_CHECKING:  # a command loads what it uses: all of it takes longer than m
     from service.store.store import Store
 
 
-@dataclass
-class Session:
+class Session(Struct):
     """What one invocation works on, and how long it waits for others who work on it."""
 
     database: str

@@ -10,12 +10,12 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import replace
 from typing import Any, Final, ParamSpec, Self, TypeVar
 from zlib import crc32
 
 import msgspec
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from events.core import Envelope
 from events.match import StepUndone

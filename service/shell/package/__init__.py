@@ -6,6 +6,7 @@ than that takes. Afterwards they find their modules by themselves, and three nam
 service.
 """
 
+import gc
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -82,5 +83,6 @@ else:
 
 
 def main() -> None:
-    """The command line."""
+    """The command line, which begins to look for garbage when all is loaded."""
+    gc.disable()
     import_module(f"{__name__}.cli").app(prog_name="matchledger")

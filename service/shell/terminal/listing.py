@@ -1,100 +1,55 @@
-"""What the ledger lists: games, and matches with how they stand."""
+"""The matches of a ledger, each with how it stands."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Final
 
-from rich.padding import Padding
-from rich.text import Text
-
-from projections.words import count, joined
 from service.errors import Damaged
-from service.games.game import Game
-from service.games.options import offered
-from service.games.shelf import GAMES, known_games
+from service.games.shelf import GAMES
 from service.play.listing import Listed, ago, state_of
-from service.shell.terminal.grid import grid
-from service.shell.terminal.paint import console, say, show_error
+from service.shell.terminal.rows import print_plainly
 from service.visible import visible
 
-
-def show_games() -> None:
-    """Every game with its options, defaults first, and how its moves are written; score pads below the games."""
-    is_among_pads = False
-    for index, game in enumerate(sorted(known_games(), key=lambda game: bool(game.pad_of))):
-        if index:
-            say("")
-        if game.pad_of and not is_among_pads:
-            say("Score pads, for games at a real table; matchledger pad keeps one:", "bold")
-            say("")
-            is_among_pads = True
-        _show_game(game)
-
-
-def _show_game(game: Game) -> None:
-    seats = game.rules.seats
-    say(f"{game.key}  {game.title}, {seats[0]}–{seats[-1]} seats ({game.rules.ruleset})", "bold")
-    if older := joined([rules.ruleset for rules in game.other_rules]):
-        say(f"  matches opened under {older} are still played and audited by it", "dim")
-    table = grid("option", "values (default first)", "meaning")
-    for option in game.rules.options:
-        others = [choice for choice in offered(option, seats) if choice.text != option.default]
-        words = [f"{choice.text} ({choice.tables})" if choice.tables else choice.text for choice in others]
-        table.add_row(option.name, " | ".join([option.default, *words]), option.help)
-    console().print(Padding.indent(table, 2))
-    say("")
-    moves = grid("move", "meaning")
-    for move, meaning in game.notation.examples:
-        moves.add_row(move, meaning)
-    console().print(Padding.indent(moves, 2))
-
-
-def show_game_in_full(game: Game) -> None:
-    """One game: options, moves, and where its score pad, its points and its rules are."""
-    from service.questions.rulebook import rules_of  # which reads the documents
-
-    _show_game(game)
-    say("")
-    if game.aliases:
-        say(f"  Also called: {', '.join(game.aliases)}")
-    played = next((other for other in known_games() if other.key == game.pad_of), game)
-    if any(other.pad_of == played.key for other in known_games()):
-        say(f"  Score pad:   matchledger pad {played.key}")
-    if rules := list(rules_of(played.key)):
-        say(f"  Rules:       matchledger rules {played.key}")
-        say(f"               {count(len(rules), 'rule')}, {rules[0]} to {rules[-1]}, from docs/rules/{played.key}.md")
-
-
+_HEADS: Final = ("match", "game", "players", "state", "moved")
 _WIDEST: Final = 200
 """Characters that the players of one match may take in a listing; more than any table's, less than a screen."""
 
 
 def show_matches(lines: Sequence[Listed | Damaged], is_filtered: bool) -> None:
     """Matches, the one moved last on top; below them what is wrong with those that are damaged."""
-    if not lines:
-        hint = (
-            "No match fits."
-            if is_filtered
-            else f"No matches yet. Open one with: matchledger new {GAMES[0].key} Ann Ben"
-        )
-        say(hint, "dim")
-        return
-    table = grid("match", "game", "players", "state", "moved")
+    rows = list(map(_row, lines))
+    if not rows or not print_plainly(_HEADS, rows):
+        _paint(rows, is_filtered)
     for line in lines:
         if isinstance(line, Damaged):
-            table.add_row(line.match, "–", "–", "damaged", "–")
-            continue
-        row = line.row
-        players = ", ".join(seat.name or f"Seat {seat.seat}" for seat in line.seats) or "–"
-        origin = f"\n{visible(f'fork of {row.parent}')}" if row.parent else ""
-        table.add_row(
-            row.id,
-            row.game,
-            Text(visible(players[:_WIDEST]) + "…" * (len(players) > _WIDEST) + origin),
-            state_of(line),
-            ago(row.moved_at, datetime.now(UTC)),
-        )
-    console().print(table)
-    for line in lines:
-        if isinstance(line, Damaged):
+            from service.shell.terminal.paint import show_error
+
             show_error(line, as_json=False)
+
+
+def _row(line: Listed | Damaged) -> tuple[str, ...]:
+    """The cells of a match; its players on one line, and whose fork it is on another."""
+    if isinstance(line, Damaged):
+        return line.match, "–", "–", "damaged", "–"
+    row = line.row
+    players = ", ".join(seat.name or f"Seat {seat.seat}" for seat in line.seats) or "–"
+    origin = f"\n{visible(f'fork of {row.parent}')}" if row.parent else ""
+    shown = visible(players[:_WIDEST]) + "…" * (len(players) > _WIDEST) + origin
+    return row.id, row.game, shown, state_of(line), ago(row.moved_at, datetime.now(UTC))
+
+
+def _paint(rows: Sequence[tuple[str, ...]], is_filtered: bool) -> None:
+    """The same where it takes more than plain words: long names, other scripts, forks, and a word where is nothing."""
+    from rich.text import Text  # only those who need it wait for it
+
+    from service.shell.terminal.grid import grid
+    from service.shell.terminal.paint import console, say
+
+    if not rows:
+        begin = f"No matches yet. Open one with: matchledger new {GAMES[0].key} Ann Ben"
+        say("No match fits." if is_filtered else begin, "dim")
+        return
+    table = grid(*_HEADS)
+    for match, game, players, state, moved in rows:
+        table.add_row(match, game, Text(players), state, moved)
+    console().print(table)

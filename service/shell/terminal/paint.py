@@ -90,13 +90,6 @@ def console(stderr: bool = False) -> Console:
     return out
 
 
-def survive_any_encoding() -> None:
-    """Let streams that cannot write a character write `?` instead of failing in the middle of a board."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
-
-
 def style_of(word: str) -> Style:
     """What a style word of a picture looks like."""
     return Style.parse(_STYLES.get(word, word))

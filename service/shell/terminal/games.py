@@ -1,0 +1,56 @@
+"""The games as the command line tells of them: options, moves, and where to read on."""
+
+from rich.padding import Padding
+
+from projections.words import count, joined
+from service.games.game import Game
+from service.games.options import offered
+from service.games.shelf import known_games
+from service.questions.rulebook import rules_of
+from service.shell.terminal.grid import grid
+from service.shell.terminal.paint import console, say
+
+
+def show_games() -> None:
+    """Every game with its options, defaults first, and how its moves are written; score pads below the games."""
+    is_among_pads = False
+    for index, game in enumerate(sorted(known_games(), key=lambda game: bool(game.pad_of))):
+        if index:
+            say("")
+        if game.pad_of and not is_among_pads:
+            say("Score pads, for games at a real table; matchledger pad keeps one:", "bold")
+            say("")
+            is_among_pads = True
+        _show_game(game)
+
+
+def _show_game(game: Game) -> None:
+    seats = game.rules.seats
+    say(f"{game.key}  {game.title}, {seats[0]}–{seats[-1]} seats ({game.rules.ruleset})", "bold")
+    if older := joined([rules.ruleset for rules in game.other_rules]):
+        say(f"  matches opened under {older} are still played and audited by it", "dim")
+    table = grid("option", "values (default first)", "meaning")
+    for option in game.rules.options:
+        others = [choice for choice in offered(option, seats) if choice.text != option.default]
+        words = [f"{choice.text} ({choice.tables})" if choice.tables else choice.text for choice in others]
+        table.add_row(option.name, " | ".join([option.default, *words]), option.help)
+    console().print(Padding.indent(table, 2))
+    say("")
+    moves = grid("move", "meaning")
+    for move, meaning in game.notation.examples:
+        moves.add_row(move, meaning)
+    console().print(Padding.indent(moves, 2))
+
+
+def show_game_in_full(game: Game) -> None:
+    """One game: options, moves, and where its score pad, its points and its rules are."""
+    _show_game(game)
+    say("")
+    if game.aliases:
+        say(f"  Also called: {', '.join(game.aliases)}")
+    played = next((other for other in known_games() if other.key == game.pad_of), game)
+    if any(other.pad_of == played.key for other in known_games()):
+        say(f"  Score pad:   matchledger pad {played.key}")
+    if rules := list(rules_of(played.key)):
+        say(f"  Rules:       matchledger rules {played.key}")
+        say(f"               {count(len(rules), 'rule')}, {rules[0]} to {rules[-1]}, from docs/rules/{played.key}.md")
