@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
-from typing import Any, Final, ParamSpec, Self, TypeVar
+from typing import Any, Concatenate, Final, ParamSpec, Self, TypeVar
 from zlib import crc32
 
 import msgspec
@@ -250,11 +250,13 @@ class Hall:
 
     # ------------------------------------------------------------------------------------------------------ changing
 
-    async def run(self, work: Callable[[Ledger], Answer]) -> tuple[Answer, Appended | None]:
+    async def run(
+        self, work: Callable[Concatenate[Ledger, P], Answer], *args: P.args, **kwargs: P.kwargs
+    ) -> tuple[Answer, Appended | None]:
         """What a use case comes to that appends something; and what became of that, where it did not wait for it."""
         if not self.store.is_local:
-            return await self.in_thread(work, self.ledger), None
-        answer, kept = await self._stacks.spawn(work, self._waiting)
+            return await self.in_thread(work, self.ledger, *args, **kwargs), None
+        answer, kept = await self._stacks.spawn(work, self._waiting, *args, **kwargs)
         return answer, kept[-1] if kept else None
 
     def _lock(self, match: str) -> asyncio.Lock:
@@ -279,7 +281,7 @@ class Hall:
                 hot = known if known is not None and not known.is_doubtful else await self.look(match)
                 known, live = None, hot.copy()
                 try:
-                    answer, appended = await self.run(lambda ledger, live=live: work(ledger, live))  # type: ignore[misc]
+                    answer, appended = await self.run(work, live)
                     break
                 except Unavailable:
                     raise

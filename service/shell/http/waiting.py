@@ -29,13 +29,13 @@ class _Stack(greenlet):  # type: ignore[misc]
         self.is_free = True
         self.promises: list[Awaitable[object]] = []
 
-    def run(self, work: Callable[..., object], args: tuple[Any, ...]) -> None:
+    def run(self, work: Callable[..., object], args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Carry out what is brought, and what is brought for the answer."""
         while True:
             self.is_free = False
-            answer = work(*args)
+            answer = work(*args, **kwargs)
             self.is_free = True
-            work, args = self.parent.switch(answer)
+            work, args, kwargs = self.parent.switch(answer)
 
 
 class Stacks:
@@ -52,10 +52,10 @@ class Stacks:
         """Let go of what is kept, in the thread it belongs to."""
         self._spare = None
 
-    async def spawn(self, work: Callable[..., object], *args: Any) -> Spawned:
+    async def spawn(self, work: Callable[..., object], *args: Any, **kwargs: Any) -> Spawned:
         """The answer of a function that may `wait` and `promise`, once every promise was kept; else what broke one."""
         stack, self._spare = self._spare or _Stack(), None
-        outcome = stack.switch(work, args)
+        outcome = stack.switch(work, args, kwargs)
         while not stack.is_free:
             try:
                 value = await outcome
