@@ -1,6 +1,7 @@
 """Chance that can be checked: a stream of numbers nobody could have steered, specified in docs/fairness.md."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from hashlib import sha256
 from hmac import digest
 from typing import Final
@@ -17,6 +18,8 @@ _NONCES: Final = b"matchledger nonces 1\n"
 DERIVATIONS: Final = (1, 2)
 """The ways in which draws follow from a secret; a match pins one when it opens."""
 _WORD: Final = 1 << 32
+_SECRETS_JUDGED: Final = 1_000
+"""Secrets that are remembered with what was found out about them: every action of a match asks for it again."""
 
 
 def commitment(secret: bytes) -> str:
@@ -29,16 +32,17 @@ def secret_from_seed(seed: int) -> bytes:
     return sha256(_SEED + str(seed).encode()).digest()
 
 
-def secret_flaw(opened: MatchOpened, secret: bytes, seed: str) -> str:
+@lru_cache(_SECRETS_JUDGED)
+def secret_flaw(mode: ChanceMode, published: str, secret: bytes, seed: str) -> str:
     """What is wrong with the secret a match would draw from, in words that give nothing of it away; or nothing.
 
     It has to be the one the opening committed to, and where a seed is kept with it, it has to come from the seed.
     """
-    if opened.chance == "recorded":
+    if mode == "recorded":
         return "a secret is kept for it, though its draws come from outside"
-    if len(secret) != SECRET_BYTES or commitment(secret) != opened.commitment:
+    if len(secret) != SECRET_BYTES or commitment(secret) != published:
         return "the secret kept for its draws is not the one that event 1 committed to"
-    if opened.chance == "seeded" and not seed:
+    if mode == "seeded" and not seed:
         return "no seed is kept with its secret, though its chance is seeded"
     return "" if not seed or is_seed_of(seed, secret) else "the secret kept for its draws does not come from its seed"
 

@@ -41,7 +41,7 @@ def secret_of(ledger: Ledger, live: Live) -> Secret | None:
         )
     if stored is None:
         return None
-    if flaw := chance.secret_flaw(live.opened, *stored):
+    if flaw := chance.secret_flaw(live.opened.chance, live.opened.commitment, *stored):
         raise Damaged("ledger/secret", f"Match {live.id}: {flaw}; nothing is drawn from it.", live.id, 1)
     return Secret(*stored)
 

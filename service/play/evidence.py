@@ -124,7 +124,9 @@ def from_store(store: Store, text: str) -> Evidence:
         parent = store.rows(opened.parent.match) if opened is not None and opened.parent is not None else []
     if isinstance(secret, Damaged):
         flaws.append(secret)
-    secret_flaw = secret_flaw_of(opened, *secret) if opened is not None and isinstance(secret, tuple) else ""
+    secret_flaw = ""
+    if opened is not None and isinstance(secret, tuple):
+        secret_flaw = secret_flaw_of(opened.chance, opened.commitment, *secret)
     foreign = [statement for heard in hearsay if (statement := read_entry(heard)) is not None]
     count, head = cells["head_seq"], cells["head_hash"]
     return Evidence(

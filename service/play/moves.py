@@ -1,7 +1,6 @@
 """What people ask for at a table: read as they type it, with what they leave out filled in, or refused with a hint."""
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Final
@@ -50,10 +49,13 @@ def seat_to_act(live: History, seat: Seat | None = None) -> Seat:
 
 def read_move(live: History, seat: Seat, text: str) -> Action:
     """The action a text stands for; if it does not read or is not legal now, the refusal lists near misses."""
-    with _hinting(live, seat, text):
+    try:
         action = _read(live.game.notation, text)
         if live.game.projection.to_act(live.table.state):
             live.game.rules.decide(live.table.state, seat, action)
+    except (Malformed, IllegalAction) as refusal:
+        refusal.hint = _instead(live, seat, text)
+        raise
     return action
 
 
@@ -64,16 +66,6 @@ def _read(notation: Notation, text: str) -> Action:
 @lru_cache(_READ)
 def _remembered(read: Callable[[str], Action], text: str) -> Action:
     return read(text)
-
-
-@contextmanager
-def _hinting(live: History, seat: Seat, text: str) -> Iterator[None]:
-    """Let a refusal of this move say what could be done instead."""
-    try:
-        yield
-    except (Malformed, IllegalAction) as refusal:
-        refusal.hint = _instead(live, seat, text)
-        raise
 
 
 def _instead(live: History, seat: Seat, text: str) -> str:
@@ -113,8 +105,11 @@ def move(ledger: Ledger, live: Live, seat: Seat | None, text: str, call: Call = 
 
     def decide(at: object) -> Decided:
         actor = seat_to_act(live, seat)
-        with _hinting(live, actor, text):
+        try:
             return acted(ledger, live, actor, _read(live.game.notation, text))
+        except (Malformed, IllegalAction) as refusal:
+            refusal.hint = _instead(live, actor, text)
+            raise
 
     return carry_out(ledger, live, call, ("move", seat, text), refuse_unplayable, decide)
 

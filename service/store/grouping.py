@@ -98,8 +98,8 @@ class GroupCommit:
             if self._is_closed:
                 raise _closed(append)
             self._waiting.append(_Waiting(append, answer))
-            was_idle = self._is_idle.is_set()
-            self._is_idle.clear()
+            if was_idle := self._is_idle.is_set():
+                self._is_idle.clear()
         if was_idle:
             self._lead(self._begin)
 

@@ -107,6 +107,8 @@ class SqliteDatabase(SqliteFile):
             if self._grouped is None:
                 self._grouped = self.connect(timeout=0)
                 self._opened.append(self._grouped)
+                # What a savepoint keeps of the pages it may have to bring back goes to a file otherwise.
+                self._grouped.execute("PRAGMA temp_store = MEMORY")
             return self._begun(self._grouped, appends)
         except BaseException:
             self._grouping.release()

@@ -22,8 +22,6 @@ from service.store.refusals import (
 
 Answer = TypeVar("Answer")
 
-_STATEMENTS: Final = 512
-"""Statements that are kept ready: those of a group have a text for every size of it."""
 _FREEZING: Final = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
 """What opening a file fails with where only its own bytes can be read."""
 
@@ -54,7 +52,6 @@ class SqliteFile:
             timeout=patience,
             isolation_level=None,
             check_same_thread=False,
-            cached_statements=_STATEMENTS,
         )
         connection.text_factory = _text
         try:

@@ -63,10 +63,18 @@ def write_together(
 
 
 def _insert(connection: sqlite3.Connection, statement: str, records: Sequence[tuple[Any, ...]]) -> int:
-    if not records:
-        return 0
-    text = _text(statement, len(records), len(records[0]))
-    return connection.execute(text, [cell for record in records for cell in record]).rowcount
+    """Carry out a statement for all records, and say how many rows it touched.
+
+    The parts are powers of two: a text for every number there is would have to be read by SQLite nearly every time,
+    which takes nearly as long as to carry it out.
+    """
+    touched = start = 0
+    while left := len(records) - start:
+        part = records[start : start + (1 << left.bit_length() - 1)]
+        text = _text(statement, len(part), len(part[0]))
+        touched += connection.execute(text, [cell for record in part for cell in record]).rowcount
+        start += len(part)
+    return touched
 
 
 @cache

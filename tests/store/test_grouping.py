@@ -107,6 +107,18 @@ def test_each_step_of_a_batch_has_its_own_outcome(store: Store) -> None:
         assert (head_now.seq, head_now.hash) == (store.rows(match)[-1].seq, store.rows(match)[-1].hash)
 
 
+@pytest.mark.parametrize("wrong", range(7))
+def test_wherever_a_refused_step_stands_among_many_the_others_are_stored(store: Store, wrong: int) -> None:
+    names = [f"m{number}" for number in range(7)]
+    steps = [step_after(name, opened(store, name)) for name in names]
+    steps[wrong] = step_after(names[wrong], steps[wrong].head)  # after one that nobody stored
+    with store.grouped() as group, held(group):
+        futures = [group.submit(step) for step in steps]
+    stored = [Appended(name, 4, 6) for name in names]
+    assert [outcome(future) for future in futures] == [*stored[:wrong], "store/stale-head", *stored[wrong + 1 :]]
+    assert [len(store.rows(name)) for name in names] == [3 if number == wrong else 6 for number in range(7)]
+
+
 def test_refusals_are_what_a_single_append_is_told(store: Store) -> None:
     opened(store, "m1")
     late = step_after("m1", Head(1, 1, bytes(32)))

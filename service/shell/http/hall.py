@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from typing import Any, Final, ParamSpec, Self, TypeVar
+from typing import Any, Concatenate, Final, ParamSpec, Self, TypeVar
 from zlib import crc32
 
 import msgspec
@@ -31,7 +31,7 @@ from service.play.replay import load
 from service.shell.http.feeds import Feeds
 from service.shell.http.metrics import BATCHES, CONFLICTS
 from service.shell.http.settings import Settings
-from service.shell.http.waiting import promise, spawn, wait
+from service.shell.http.waiting import Stacks, promise, wait
 from service.store.cells import sound
 from service.store.connect import open_store
 from service.store.news import EVERYTHING, RENAMED, Moved
@@ -86,6 +86,7 @@ class Hall:
         self._locks: dict[str, asyncio.Lock] = {}
         self._with_bots: dict[str, asyncio.Task[None]] = {}
         self._telling: set[asyncio.Task[None]] = set()
+        self._stacks = Stacks()
         self._closing = ExitStack()
 
     async def __aenter__(self) -> Self:
@@ -130,6 +131,7 @@ class Hall:
             task.cancel()
         await asyncio.gather(*self._with_bots.values(), return_exceptions=True)
         await listening
+        self._stacks.close()
         await asyncio.to_thread(self._closing.close)
 
     async def _reached(self, open_one: Callable[[], Store]) -> Store:
@@ -248,11 +250,13 @@ class Hall:
 
     # ------------------------------------------------------------------------------------------------------ changing
 
-    async def run(self, work: Callable[[Ledger], Answer]) -> tuple[Answer, Appended | None]:
+    async def run(
+        self, work: Callable[Concatenate[Ledger, P], Answer], *args: P.args, **kwargs: P.kwargs
+    ) -> tuple[Answer, Appended | None]:
         """What a use case comes to that appends something; and what became of that, where it did not wait for it."""
         if not self.store.is_local:
-            return await self.in_thread(work, self.ledger), None
-        answer, kept = await spawn(work, self._waiting)
+            return await self.in_thread(work, self.ledger, *args, **kwargs), None
+        answer, kept = await self._stacks.spawn(work, self._waiting, *args, **kwargs)
         return answer, kept[-1] if kept else None
 
     def _lock(self, match: str) -> asyncio.Lock:
@@ -277,7 +281,7 @@ class Hall:
                 hot = known if known is not None and not known.is_doubtful else await self.look(match)
                 known, live = None, hot.copy()
                 try:
-                    answer, appended = await self.run(lambda ledger, live=live: work(ledger, live))  # type: ignore[misc]
+                    answer, appended = await self.run(work, live)
                     break
                 except Unavailable:
                     raise

@@ -20,7 +20,7 @@ from service.shell.answers.service import Done
 from service.shell.http.access import Access, access, read_token
 from service.shell.http.bodies import Asked
 from service.shell.http.hall import Cached, Hall, Hot
-from service.shell.http.metrics import ACTIONS
+from service.shell.http.metrics import steps
 from service.shell.http.problems import Stale
 from service.store.shapes import Appended
 from service.trust.receipts import Receipt
@@ -191,11 +191,11 @@ async def changed(
     try:
         hot, appended = await hall.change(match, work)
     except LedgerError as error:
-        ACTIONS.labels(what, error.code).inc()
+        steps(what, error.code).inc()
         if isinstance(error, Conflict) and guards.is_guarded:
             raise Stale(error, await hall.etag(match)) from error
         raise
-    ACTIONS.labels(what, "repeated" if appended.repeated else "done").inc()
+    steps(what, "repeated" if appended.repeated else "done").inc()
     return hot, appended
 
 
