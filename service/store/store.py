@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
+from functools import cached_property
 from types import TracebackType
-from typing import Any, Final, Protocol, Self
+from typing import TYPE_CHECKING, Any, Final, Protocol, Self
 
 from events.chain import Row
 from service.errors import Damaged, NotFound, Unavailable
@@ -16,6 +17,7 @@ from service.store.cells import (
     JOURNAL,
     MATCH,
     REMARK,
+    SEAL,
     SEAT,
     SECRET,
     SIGNATURE,
@@ -29,6 +31,7 @@ from service.store.cells import (
     journal_row,
     match_row,
     remark_row,
+    seal_of,
     seat_row,
     signature_row,
     sound,
@@ -39,10 +42,12 @@ from service.store.news import RENAMED, Moved, News
 from service.store.refusals import ambiguous_match, check_dense, repeated_append, unknown_match
 from service.store.shapes import (
     LAST,
+    Answer,
     Append,
     Appended,
     Command,
     Entries,
+    Execute,
     Grant,
     Head,
     Hearsay,
@@ -51,7 +56,12 @@ from service.store.shapes import (
     RemarkRow,
     SeatRow,
     Signature,
+    Stream,
 )
+
+if TYPE_CHECKING:  # nothing is unpacked, and nothing loaded for it, where nothing was sealed
+    from service.store.sealing import Sealing
+    from service.store.seals import Seals
 
 _CANDIDATES_SHOWN: Final = 5
 _MATCHES_PER_QUESTION: Final = 500
@@ -82,6 +92,7 @@ GROUP BY match_id ORDER BY match_id"""
 _HEARSAY: Final = f"SELECT {STATEMENT.columns} FROM statement WHERE match_id = ? ORDER BY signature"
 _GRANTS: Final = f"SELECT {TOKEN.columns} FROM token WHERE match_id = ? ORDER BY role, seat"
 _PUBLIC: Final = "NOT EXISTS (SELECT 1 FROM token WHERE token.match_id = match.id AND token.role = 'spectator')"
+_SEAL: Final = f"SELECT {SEAL.columns} FROM seal WHERE match_id = ?"
 _SECRET: Final = f"SELECT {SECRET.columns} FROM secret WHERE match_id = ?"
 
 
@@ -98,7 +109,9 @@ class Database(Writing, Protocol):
     def rows(self, match: str, after: int) -> list[Row]: ...
     def tell(self, moved: Moved) -> None: ...
     def changes(self, every: float) -> Iterator[list[Moved]]: ...
-    def streams(self, game: str) -> Iterator[tuple[MatchRow | Damaged, list[bytes]]]: ...
+    def streams(self, game: str) -> Iterator[tuple[MatchRow | Damaged, Sequence[Any], list[bytes]]]: ...
+    def alone(self, work: Callable[[Execute], Answer]) -> Answer: ...
+    def compact(self) -> None: ...
     def fetch(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]: ...
     def change(self, sql: str, parameters: Sequence[object] = ()) -> int: ...
     def stamp(self, at: datetime) -> object: ...
@@ -116,6 +129,12 @@ class Store:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+
+    @cached_property
+    def _seals(self) -> "Seals":
+        from service.store.seals import Seals
+
+        return Seals(self._database.fetch)
 
     @property
     def where(self) -> str:
@@ -247,12 +266,32 @@ class Store:
         return self._database.snapshot()
 
     def rows(self, match: str, after: int = 0) -> list[Row]:
-        """The events of one match in order, or those behind event `after`; empty when there is no such match."""
-        return self._database.rows(match, after)
+        """The events of one match in order, or those behind event `after`; empty when there is no such match.
 
-    def streams(self, game: str | None = None) -> Iterator[tuple[MatchRow | Damaged, list[bytes]]]:
+        Those under a seal are like any others; Damaged where it does not read.
+        """
+        found = self._database.rows(match, after)
+        if found and found[0].seq == after + 1:
+            return found
+        with self.snapshot():  # what lies behind a seal, and the seal, of one moment
+            sealed = self._database.fetch(_SEAL, (match,))
+            under = self._seals.rows(match, sealed[0])[after:] if sealed else []
+            return [*under, *self._database.rows(match, after)]
+
+    def streams(self, game: str | None = None) -> Iterator[tuple[MatchRow | Damaged, Stream]]:
         """Every match with the bytes of its events, by id, read as it is consumed and all from one moment."""
-        return self._database.streams(game or "")
+        for row, seal, rows in self._database.streams(game or ""):
+            if isinstance(row, Damaged) or seal[0] is None:
+                yield row, Stream(b"", rows)
+                continue
+            block = each(lambda match, record: self._seals.block(match, seal_of(match, record)), row.id, seal)
+            yield (block, Stream(b"", rows)) if isinstance(block, Damaged) else (row, Stream(block, rows))
+
+    def sealing(self) -> "Sealing":
+        """Closed matches made smaller, and whole again."""
+        from service.store.sealing import Sealing
+
+        return Sealing(self._database, self._seals)
 
     def seats(self, match: str) -> list[SeatRow]:
         """Who sits where in one match, in order of the seats."""
