@@ -1,17 +1,18 @@
 """Sealing: closed matches become one compressed row each, and whole again, with nothing lost in between."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from functools import partial
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 
 from events.block import pack
 from events.chain import Chain, Row
 from events.codec import Undecodable
 from service.errors import Damaged, NotFound, Refused
 from service.store.cells import SEAL, each, flawed_rows, head_of
+from service.store.database import Database
 from service.store.seals import MOST_SAMPLES, SAMPLES, Seals, trained
-from service.store.shapes import Answer, Execute, Head, Seal
+from service.store.shapes import Execute, Head, Seal
 
 _AT_ONCE: Final = 50
 """Matches of one transaction: others who write wait for as long as it takes."""
@@ -35,16 +36,6 @@ _KEEP_DICTIONARY: Final = """
 INSERT INTO dictionary (number, game, data) SELECT coalesce(max(number), 0) + 1, ?, ? FROM dictionary"""
 
 
-class Writing(Protocol):
-    """What sealing asks of a database."""
-
-    def fetch(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]: ...
-    def rows(self, match: str, after: int) -> list[Row]: ...
-    def alone(self, work: Callable[[Execute], Answer]) -> Answer: ...
-    def compact(self) -> None: ...
-    def stamp(self, at: datetime) -> object: ...
-
-
 class Sealed(NamedTuple):
     """A match that was sealed, and how many bytes its events took before and after."""
 
@@ -64,7 +55,7 @@ class _Ready(NamedTuple):
 class Sealing:
     """Closed matches made smaller, and whole again. Nothing is deleted that was not read back and compared before."""
 
-    def __init__(self, database: Writing, seals: Seals) -> None:
+    def __init__(self, database: Database, seals: Seals) -> None:
         self._database = database
         self._seals = seals
 

@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 from datetime import datetime
 from functools import cached_property
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Final, Protocol, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from events.chain import Row
 from service.errors import Damaged, NotFound, Unavailable
@@ -36,18 +36,17 @@ from service.store.cells import (
     signature_row,
     sound,
 )
-from service.store.grouping import GroupCommit, Lead, Writing
+from service.store.database import Database
+from service.store.grouping import GroupCommit, Lead
 from service.store.latest import latest
 from service.store.news import RENAMED, Moved, News
 from service.store.refusals import ambiguous_match, check_dense, repeated_append, unknown_match
 from service.store.shapes import (
     LAST,
-    Answer,
     Append,
     Appended,
     Command,
     Entries,
-    Execute,
     Grant,
     Head,
     Hearsay,
@@ -93,31 +92,11 @@ _HEARSAY: Final = f"SELECT {STATEMENT.columns} FROM statement WHERE match_id = ?
 _GRANTS: Final = f"SELECT {TOKEN.columns} FROM token WHERE match_id = ? ORDER BY role, seat"
 _PUBLIC: Final = "NOT EXISTS (SELECT 1 FROM token WHERE token.match_id = match.id AND token.role = 'spectator')"
 _SEAL: Final = f"SELECT {SEAL.columns} FROM seal WHERE match_id = ?"
+_DOUBLED: Final = """
+SELECT match_id FROM seal
+WHERE EXISTS (SELECT 1 FROM event WHERE event.match_id = seal.match_id AND event.seq <= seal.events)
+ORDER BY match_id"""
 _SECRET: Final = f"SELECT {SECRET.columns} FROM secret WHERE match_id = ?"
-
-
-class Database(Writing, Protocol):
-    """What differs from database to database; `sqlite.py` and `postgres.py` each have one."""
-
-    where: str
-    is_local: bool
-
-    def append(self, append: Append) -> Appended: ...
-    def append_all(self, appends: Sequence[Append]) -> None: ...
-    def enter(self, entries: Entries, match: str, expected: int) -> list[JournalRow]: ...
-    def sign(self, signatures: Sequence[Signature], at: datetime, hearsay: Sequence[Hearsay] = ()) -> None: ...
-    def rows(self, match: str, after: int) -> list[Row]: ...
-    def tell(self, moved: Moved) -> None: ...
-    def changes(self, every: float) -> Iterator[list[Moved]]: ...
-    def streams(self, game: str) -> Iterator[tuple[MatchRow | Damaged, Sequence[Any], list[bytes]]]: ...
-    def alone(self, work: Callable[[Execute], Answer]) -> Answer: ...
-    def compact(self) -> None: ...
-    def fetch(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]: ...
-    def change(self, sql: str, parameters: Sequence[object] = ()) -> int: ...
-    def stamp(self, at: datetime) -> object: ...
-    def snapshot(self) -> AbstractContextManager[None]: ...
-    def check_ready(self) -> None: ...
-    def close(self) -> None: ...
 
 
 class Store:
@@ -286,6 +265,10 @@ class Store:
                 continue
             block = each(lambda match, record: self._seals.block(match, seal_of(match, record)), row.id, seal)
             yield (block, Stream(b"", rows)) if isinstance(block, Damaged) else (row, Stream(block, rows))
+
+    def doubled(self) -> list[str]:
+        """The matches of which some event lies under the seal and as a row as well, which no program of ours does."""
+        return [_called(match) for (match,) in self._database.fetch(_DOUBLED)]
 
     def sealing(self) -> "Sealing":
         """Closed matches made smaller, and whole again."""
