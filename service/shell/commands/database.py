@@ -18,7 +18,7 @@ from service.store.connect import differences, open_store, upgrade_store, wherev
 from service.trust.folder import key_folder
 
 app = typer.Typer(
-    name="db", no_args_is_help=True, help="Look after the database: where it is, backups, copies, checks."
+    name="db", no_args_is_help=True, help="Look after the database: where it is, backups, copies, sealing, checks."
 )
 app.info.rich_help_panel = MORE  # which Typer() drops
 
