@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import appending, auditing, browsing, committing, playing, replaying, serving, starting
+from benchmarks import appending, auditing, browsing, committing, playing, replaying, sealing, serving, starting
 from service.games.shelf import GAMES as SHELF
 
 GAMES = tuple(game for game in SHELF if not game.pad_of)
@@ -22,6 +22,7 @@ GOALS = {
     "http.state_vs_null_get": 0.7,
     **{f"{game.key}.replay_vs_ceiling": 0.3 for game in GAMES},
     "azul.replay_vs_ceiling": 0.35,
+    **{f"{game.key}.sealed_replay_vs_rows": 1.5 for game in GAMES},
     "azul.replay_vs_eventsourcing": 10.0,
     "azul.playout_per_s": 40_000,
     "audit_jobs2_speedup": 1.6,
@@ -31,6 +32,7 @@ MOST = {
     "start.list_vs_libraries": 1.5,
     "start.list_at_terminal_vs_libraries": 1.5,
     "web.step_median_ms": 50.0,
+    "azul.sealed_bytes_per_match": 2000,
     "azul.replay_peak_growth": 1.5,
     **{f"{game.key}.audit_vs_replay_plus_playout": 4.0 for game in GAMES},
 }
@@ -59,6 +61,8 @@ def main() -> None:
                 results |= playing.measure(game)
             with console.status(f"{game.key}: replaying"):
                 results |= replaying.measure(folder, game, MATCHES if first else MATCHES // 4, with_peer=first)
+            with console.status(f"{game.key}: sealing"):
+                results |= sealing.measure(folder, game)
             with console.status(f"{game.key}: auditing"):
                 results |= auditing.measure(folder, game, AUDITED)
         with console.status("auditing with two processes"):

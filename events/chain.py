@@ -1,6 +1,6 @@
 """The hash chain that makes a rewritten history visible, and the one walk along it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from typing import Final, NamedTuple
 
@@ -21,6 +21,15 @@ def origin(match: str, game: str, ruleset: str) -> bytes:
 def link(previous: bytes, data: bytes) -> bytes:
     """The hash after an event with these canonical bytes: SHA-256 of the hash before it and the bytes."""
     return sha256(previous + data).digest()
+
+
+def linked(match: str, data: Sequence[bytes]) -> "list[Row]":
+    """The rows these bytes make, with the hashes they lead to; without any where the first opens no match."""
+    opened = _read(data[0])[0] if data else None
+    if opened is None or not isinstance(opened.event, MatchOpened):
+        return [Row(seq, row, b"") for seq, row in enumerate(data, start=1)]
+    hash_ = origin(match, opened.event.game, opened.event.ruleset)
+    return [Row(seq, row, hash_ := link(hash_, row)) for seq, row in enumerate(data, start=1)]
 
 
 class Row(NamedTuple):

@@ -85,7 +85,7 @@ def _decoders_for(kinds: tuple[type[Event], ...]) -> _Decoders:
     return _Decoders(kinds, msgspec.json.Decoder(stored[union]), msgspec.json.Decoder(list[fact[union]]))
 
 
-_UNREADABLE: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+UNREADABLE: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 """What the decoder raises on bytes that are none of ours; the last for what is nested too deeply."""
 _encoder: Final = msgspec.json.Encoder()
 _decoders = _decoders_for(get_args(AnyEvent))
@@ -125,7 +125,7 @@ def decode(data: bytes) -> Envelope:
     """The envelope these bytes stand for, upcast to today's shape. Raises `Undecodable` and nothing else."""
     try:
         stored = _decoders.envelope.decode(data)
-    except _UNREADABLE as error:
+    except UNREADABLE as error:
         raise Undecodable(_tag_of(data), str(error)) from error
     return Envelope(stored.match, stored.seq, stored.step, stored.at, stored.actor, upcast(stored.event))
 
@@ -134,11 +134,16 @@ def decode_facts(rows: Sequence[bytes]) -> list[Fact[Event]]:
     """Step and event of every row, decoded in one go. Raises `Undecodable` naming the first bad row's position."""
     try:
         facts = _decoders.facts.decode(b"[" + b",".join(rows) + b"]")
-    except _UNREADABLE:
+    except UNREADABLE:
         return [Fact(envelope.step, envelope.event) for envelope in map(decode, rows)]
-    if not UPCASTS.keys().isdisjoint(map(type, map(event_of, facts))):
-        return [Fact(fact.step, upcast(fact.event)) for fact in facts]
-    return facts
+    return upcast_all(facts)
+
+
+def upcast_all(facts: list[Fact[Event]]) -> list[Fact[Event]]:
+    """The same facts in today's shape; as they are where none of them is older, which is nearly always."""
+    if UPCASTS.keys().isdisjoint(map(type, map(event_of, facts))):
+        return facts
+    return [Fact(fact.step, upcast(fact.event)) for fact in facts]
 
 
 def is_canonical(envelope: Envelope, data: bytes) -> bool:
@@ -165,5 +170,5 @@ def tag(event: Event | type[Event]) -> str:
 def _tag_of(data: bytes) -> str:
     try:
         return str(msgspec.json.decode(data)["event"][type_field])
-    except (*_UNREADABLE, KeyError, TypeError):
+    except (*UNREADABLE, KeyError, TypeError):
         return "?"

@@ -52,10 +52,10 @@ class PostgresServer:
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                 " WHERE datname = current_database() AND pid <> pg_backend_pid()"
             )
-            guarded = ("event", "signature", "journal", "statement")
+            guarded = ("event", "signature", "journal", "statement", "seal", "dictionary")
             for table in guarded:
                 connection.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
-            connection.execute("TRUNCATE match, journal CASCADE")
+            connection.execute("TRUNCATE match, journal, dictionary CASCADE")
             for table in guarded:
                 connection.execute(f"ALTER TABLE {table} ENABLE TRIGGER USER")
         return self._recycled

@@ -50,6 +50,7 @@ def check_stored(
     found = Stored(findings=[*integrity(database, timeout=timeout), *differences(database, timeout=timeout)])
     with open_store(database, read_only=True, timeout=timeout) as store, store.snapshot():
         begin(store.count())
+        found.findings += [f"Match {match}: events stand under its seal and as rows." for match in store.doubled()]
         try:
             _walk_journal(store, found)
             for ids in store.ids(_MATCHES_AT_ONCE):

@@ -110,7 +110,7 @@ def from_store(store: Store, text: str) -> Evidence:
     with store.snapshot():
         cells = store.cells(text)
         match = MATCH.read(cells["id"], [cells["id"]])[0]
-        rows = store.rows(match)
+        rows = _rows(store, match, flaws)
         flaws += flawed_rows(match, rows)
         seats = _sound(store.seats_of([match])[match], flaws)
         signatures = _sound(store.signatures_of([match])[match], flaws)
@@ -121,7 +121,7 @@ def from_store(store: Store, text: str) -> Evidence:
         secret = each(store.secret, match)
         chain = Chain(match, [row if isinstance(row.seq, int) else row._replace(seq=0) for row in rows])
         opened = chain.opened
-        parent = store.rows(opened.parent.match) if opened is not None and opened.parent is not None else []
+        parent = _rows(store, opened.parent.match, []) if opened is not None and opened.parent is not None else []
     if isinstance(secret, Damaged):
         flaws.append(secret)
     secret_flaw = ""
@@ -150,6 +150,15 @@ def from_store(store: Store, text: str) -> Evidence:
         ),
         chain=chain,
     )
+
+
+def _rows(store: Store, match: str, flaws: list[Damaged]) -> Sequence[Row]:
+    """The events of a match; none where they lie under a seal that does not read, which goes to the flaws."""
+    rows = each(store.rows, match)
+    if isinstance(rows, Damaged):
+        flaws.append(rows)
+        return []
+    return rows
 
 
 def _sound(found: Sequence[Value | Damaged], flaws: list[Damaged]) -> list[Value]:

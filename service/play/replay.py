@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from events.block import facts_of, unpack
 from events.chain import Chain, Row
 from events.codec import Fact, Undecodable, decode_facts
 from events.core import Envelope, Event
@@ -13,7 +14,7 @@ from service.limits import quoted
 from service.play.history import Live, pinned_game, said
 from service.play.ledger import Ledger
 from service.store.cells import flawed_rows
-from service.store.shapes import MatchRow, SeatRow
+from service.store.shapes import MatchRow, SeatRow, Stream
 from service.store.store import Store
 
 
@@ -72,21 +73,23 @@ def folded(match: str, game: Game, envelopes: Sequence[Envelope]) -> Table:
 
 def replay_all(store: Store, game: str | None = None) -> Iterator[tuple[str, Table]]:
     """Every match with the table it folds to, one at a time; memory holds one match, not the store."""
-    for row, rows in store.streams(game):
+    for row, stream in store.streams(game):
         if isinstance(row, Damaged):
             raise row
         match = row.id
-        facts = _facts(match, rows)
+        facts = _facts(match, stream)
         opened = facts[0].event
         if not isinstance(opened, MatchOpened):
             raise Damaged("ledger/opening", f"Match {match}: event 1 does not open a match.", match, 1)
         yield match, fold(pinned_game(match, opened.ruleset).projection, facts)
 
 
-def _facts(match: str, rows: Sequence[bytes]) -> list[Fact[Event]]:
+def _facts(match: str, stream: Stream) -> list[Fact[Event]]:
+    block, rows = stream
     try:
-        return decode_facts(rows)
+        return [*facts_of(match, block), *decode_facts(rows)] if block else decode_facts(rows)
     except (Undecodable, TypeError) as error:  # a cell that holds no bytes does not even join the others
-        chain = Chain(match, [Row(seq, row, b"") for seq, row in enumerate(rows, start=1)])
+        whole = [*unpack(match, block), *rows] if block else rows
+        chain = Chain(match, [Row(seq, row, b"") for seq, row in enumerate(whole, start=1)])
         said(match, chain.links)  # names the event; one decoded alone reads as it does among the others
         raise AssertionError("an event that does not read in bulk reads alone") from error

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 from events.chain import HASH_BYTES, Row
 from service.errors import Damaged
 from service.limits import quoted
-from service.store.shapes import LAST, Grant, Head, Hearsay, JournalRow, MatchRow, RemarkRow, SeatRow, Signature
+from service.store.shapes import LAST, Grant, Head, Hearsay, JournalRow, MatchRow, RemarkRow, Seal, SeatRow, Signature
 
 Value = TypeVar("Value")
 
@@ -77,6 +77,7 @@ ID: Final = Kind("the id of a match", _id)
 WORD: Final = Kind("a short word", _word)
 ID_OR_NOTHING: Final = Kind("the id of a match, or nothing", lambda cell: None if cell is None else _id(cell))
 NUMBER: Final = Kind("a whole number", _only(int))
+NUMBER_OR_NOTHING: Final = Kind("a whole number, or nothing", lambda cell: None if cell is None else _only(int)(cell))
 BYTES: Final = Kind("bytes", _only(bytes))
 MOMENT: Final = Kind("a moment in UTC", _moment)
 
@@ -166,6 +167,8 @@ ON CONFLICT (match_id, role, seat) DO UPDATE SET hash = excluded.hash"""
 """How one token is given in place of another, on both databases; the columns are those of `TOKEN`."""
 STATEMENT: Final = Cells("statement", {"data": BYTES, "signature": BYTES})
 JOURNAL: Final = Cells("journal", {"place": NUMBER, "match_id": TEXT, "data": BYTES, "signature": BYTES, "hash": BYTES})
+SEAL: Final = Cells("seal", {"events": NUMBER, "dictionary": NUMBER_OR_NOTHING, "data": BYTES})
+DICTIONARY: Final = Cells("dictionary", {"data": BYTES})
 
 
 def match_row(record: Sequence[Any]) -> MatchRow:
@@ -187,6 +190,11 @@ def seat_row(match: str, record: Sequence[Any]) -> SeatRow:
 def grant_row(match: str, record: Sequence[Any]) -> Grant:
     """What a token allows, from a record of `TOKEN.columns`, or Damaged."""
     return Grant(*TOKEN.read(match, record))
+
+
+def seal_of(match: str, record: Sequence[Any]) -> Seal:
+    """The seal of a match, from a record of `SEAL.columns`, or Damaged."""
+    return Seal(*SEAL.read(match, record))
 
 
 def remark_row(match: str, record: Sequence[Any]) -> RemarkRow:

@@ -16,7 +16,9 @@ from service.store.shapes import JournalRow
 from service.store.sqlite import SqliteDatabase
 from service.store.store import Store
 
-_BY_GAME: Final = "SELECT game, status, count(*), sum(head_seq) FROM match GROUP BY game, status ORDER BY game, status"
+_BY_GAME: Final = """
+SELECT game, status, count(*), sum(head_seq), count(seal.match_id) FROM match LEFT JOIN seal ON seal.match_id = match.id
+GROUP BY game, status ORDER BY game, status"""
 _JOURNAL_END: Final = f"SELECT {JOURNAL.columns} FROM journal ORDER BY place DESC LIMIT 1"
 
 
@@ -27,6 +29,8 @@ class Group(Struct, frozen=True):
     status: str
     matches: int
     events: int
+    sealed: int
+    """How many of the matches are sealed."""
 
 
 class Figures(Struct, frozen=True):
@@ -62,8 +66,8 @@ def figures_of(database: str, *, timeout: float = TIMEOUT) -> Figures:
         )
 
 
-def _group(game: object, status: object, matches: int, events: Any) -> Group:
-    return Group(_word(game), _word(status), matches, int(events))
+def _group(game: object, status: object, matches: int, events: Any, sealed: int) -> Group:
+    return Group(_word(game), _word(status), matches, int(events), sealed)
 
 
 def _word(cell: object) -> str:

@@ -1,7 +1,7 @@
 """The ledger in a PostgreSQL database, on the driver's own cursor."""
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from functools import cache
@@ -13,7 +13,7 @@ from psycopg.pq import TransactionStatus
 
 from events.chain import Row
 from service.errors import Damaged
-from service.store.cells import JOURNAL, MATCH, each, journal_row, match_row
+from service.store.cells import JOURNAL, MATCH, SEAL, each, journal_row, match_row
 from service.store.grouping import Outcomes
 from service.store.news import EVERYTHING, Moved, moved, payload
 from service.store.postgres_server import Connection, PostgresServer
@@ -24,9 +24,11 @@ from service.store.refusals import (
     stale_head,
 )
 from service.store.shapes import (
+    Answer,
     Append,
     Appended,
     Entries,
+    Execute,
     Hearsay,
     JournalEnd,
     JournalRow,
@@ -118,8 +120,8 @@ _JOURNAL_END: Final = f"SELECT {JOURNAL.columns} FROM journal ORDER BY place DES
 _OTHER_MATCHES: Final = "SELECT count(*) FROM match WHERE id <> %s"
 _ENTER: Final = "INSERT INTO journal (place, match_id, data, signature, hash) VALUES (%s, %s, %b, %b, %b)"
 _STREAMS: Final = f"""
-SELECT {MATCH.columns}, (SELECT array_agg(data ORDER BY seq) FROM event WHERE match_id = match.id)
-FROM match WHERE %s::text IN ('', game) ORDER BY id"""
+SELECT {MATCH.columns}, {SEAL.columns}, (SELECT array_agg(data ORDER BY seq) FROM event WHERE match_id = match.id)
+FROM match LEFT JOIN seal ON seal.match_id = match.id WHERE %s::text IN ('', game) ORDER BY id"""
 _MATCHES_PER_FETCH: Final = 8
 _ONE_MOMENT: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _LISTEN: Final = "LISTEN matchledger"
@@ -205,6 +207,20 @@ class PostgresDatabase(PostgresServer):
 
         return self.translated(write)
 
+    def alone(self, work: Callable[[Execute], Answer]) -> Answer:
+        """Do it all in one transaction, or nothing of it; put in statements with `?` for their parameters."""
+
+        def write() -> Answer:
+            connection = self._connection()
+            with connection.transaction():
+                return work(lambda sql, parameters: connection.execute(_placed(sql), parameters))
+
+        return self.translated(write)
+
+    def compact(self) -> None:
+        """Let the room of what was deleted be used again; the server keeps it."""
+        self.translated(lambda: self._connection().execute("VACUUM event"))
+
     def sign(self, signatures: Sequence[Signature], at: datetime, hearsay: Sequence[Hearsay] = ()) -> None:
         """Store what others signed, passing over what is stored already."""
 
@@ -244,8 +260,8 @@ class PostgresDatabase(PostgresServer):
             if not connection.closed:
                 self.translated(lambda: connection.execute("ROLLBACK"))
 
-    def streams(self, game: str) -> Iterator[tuple[MatchRow | Damaged, list[bytes]]]:
-        """Every match with its events, a few matches in memory at a time, all from one moment."""
+    def streams(self, game: str) -> Iterator[tuple[MatchRow | Damaged, Sequence[Any], list[bytes]]]:
+        """Every match with its seal and its other events, a few in memory at a time, all from one moment."""
         try:
             # A connection of its own: the caller may append while reading, and that must not join this transaction.
             with (
@@ -255,7 +271,7 @@ class PostgresDatabase(PostgresServer):
             ):
                 cursor.itersize = _MATCHES_PER_FETCH
                 for record in cursor.execute(_STREAMS, (game,)):
-                    yield each(match_row, record), record[-1] or []
+                    yield each(match_row, record), record[len(MATCH.kinds) : -1], record[-1] or []
         except (psycopg.Error, UnicodeEncodeError) as error:
             raise self.refusal(error) from error
 

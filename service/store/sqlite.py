@@ -7,18 +7,20 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from events.chain import Row
 from service.errors import Damaged
-from service.store.cells import GRANT, JOURNAL, MATCH, each, journal_row, match_row
+from service.store.cells import GRANT, JOURNAL, MATCH, SEAL, each, journal_row, match_row
 from service.store.grouping import Outcomes
 from service.store.news import EVERYTHING, Moved
 from service.store.refusals import moved_on, repeated_append, stale_head
 from service.store.shapes import (
+    Answer,
     Append,
     Appended,
     Entries,
+    Execute,
     Hearsay,
     JournalEnd,
     JournalRow,
@@ -29,7 +31,6 @@ from service.store.shapes import (
 from service.store.sqlite_file import SqliteFile
 from service.store.together import plain_ones, write_together
 
-Answer = TypeVar("Answer")
 _AT_ONCE: Final = 2000
 """Events that are written while others wait for the thread; more than any table makes, a few milliseconds' work."""
 
@@ -64,7 +65,9 @@ _ROWS: Final = "SELECT seq, data, hash FROM event WHERE match_id = ? ORDER BY se
 _ROWS_AFTER: Final = "SELECT seq, data, hash FROM event WHERE match_id = ? AND seq > ? ORDER BY seq"
 _DATA: Final = "SELECT data FROM event WHERE match_id = ? ORDER BY seq"
 _VERSION: Final = "PRAGMA data_version"
-_MATCHES_IN_ORDER: Final = f"SELECT {MATCH.columns} FROM match WHERE ? IN ('', game) ORDER BY id"
+_MATCHES_IN_ORDER: Final = f"""
+SELECT {MATCH.columns}, {SEAL.columns} FROM match LEFT JOIN seal ON seal.match_id = match.id
+WHERE ? IN ('', game) ORDER BY id"""
 
 
 class SqliteDatabase(SqliteFile):
@@ -176,6 +179,15 @@ class SqliteDatabase(SqliteFile):
 
         return self._alone(write)
 
+    def alone(self, work: Callable[[Execute], Answer]) -> Answer:
+        """The same for work that is put in statements with `?` for their parameters."""
+        return self._alone(lambda connection: work(connection.execute))
+
+    def compact(self) -> None:
+        """Give the room of what was deleted back to the disk."""
+        self.translated(lambda: self._connection().execute("VACUUM"))
+        self.translated(lambda: self._connection().execute("PRAGMA wal_checkpoint(TRUNCATE)"))
+
     def _alone(self, work: Callable[[sqlite3.Connection], Answer]) -> Answer:
         """Do it all in one transaction that nobody else writes beside, or nothing of it."""
         return self.translated(lambda: _transaction(self._connection(), work))
@@ -233,15 +245,16 @@ class SqliteDatabase(SqliteFile):
         finally:
             _roll_back(connection)
 
-    def streams(self, game: str) -> Iterator[tuple[MatchRow | Damaged, list[bytes]]]:
-        """Every match with its events, one match in memory at a time, all from one moment."""
+    def streams(self, game: str) -> Iterator[tuple[MatchRow | Damaged, Sequence[Any], list[bytes]]]:
+        """Every match with its seal and its other events, one match in memory at a time, all from one moment."""
         try:
             connection = self.connect()
             try:
                 connection.execute("BEGIN")
                 # The outer cursor walks the matches in the order in which their events lie in the file.
                 for record in connection.execute(_MATCHES_IN_ORDER, (game,)):
-                    yield each(match_row, record), [data for (data,) in connection.execute(_DATA, (record[0],))]
+                    rows = [data for (data,) in connection.execute(_DATA, (record[0],))]
+                    yield each(match_row, record), record[len(MATCH.kinds) :], rows
             finally:
                 connection.close()
         except (sqlite3.Error, UnicodeEncodeError) as error:

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
+from functools import cached_property
 from types import TracebackType
-from typing import Any, Final, Protocol, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from events.chain import Row
 from service.errors import Damaged, NotFound, Unavailable
@@ -16,6 +17,7 @@ from service.store.cells import (
     JOURNAL,
     MATCH,
     REMARK,
+    SEAL,
     SEAT,
     SECRET,
     SIGNATURE,
@@ -29,11 +31,13 @@ from service.store.cells import (
     journal_row,
     match_row,
     remark_row,
+    seal_of,
     seat_row,
     signature_row,
     sound,
 )
-from service.store.grouping import GroupCommit, Lead, Writing
+from service.store.database import Database
+from service.store.grouping import GroupCommit, Lead
 from service.store.latest import latest
 from service.store.news import RENAMED, Moved, News
 from service.store.refusals import ambiguous_match, check_dense, repeated_append, unknown_match
@@ -51,7 +55,12 @@ from service.store.shapes import (
     RemarkRow,
     SeatRow,
     Signature,
+    Stream,
 )
+
+if TYPE_CHECKING:  # nothing is unpacked, and nothing loaded for it, where nothing was sealed
+    from service.store.sealing import Sealing
+    from service.store.seals import Seals
 
 _CANDIDATES_SHOWN: Final = 5
 _MATCHES_PER_QUESTION: Final = 500
@@ -82,29 +91,12 @@ GROUP BY match_id ORDER BY match_id"""
 _HEARSAY: Final = f"SELECT {STATEMENT.columns} FROM statement WHERE match_id = ? ORDER BY signature"
 _GRANTS: Final = f"SELECT {TOKEN.columns} FROM token WHERE match_id = ? ORDER BY role, seat"
 _PUBLIC: Final = "NOT EXISTS (SELECT 1 FROM token WHERE token.match_id = match.id AND token.role = 'spectator')"
+_SEAL: Final = f"SELECT {SEAL.columns} FROM seal WHERE match_id = ?"
+_DOUBLED: Final = """
+SELECT match_id FROM seal
+WHERE EXISTS (SELECT 1 FROM event WHERE event.match_id = seal.match_id AND event.seq <= seal.events)
+ORDER BY match_id"""
 _SECRET: Final = f"SELECT {SECRET.columns} FROM secret WHERE match_id = ?"
-
-
-class Database(Writing, Protocol):
-    """What differs from database to database; `sqlite.py` and `postgres.py` each have one."""
-
-    where: str
-    is_local: bool
-
-    def append(self, append: Append) -> Appended: ...
-    def append_all(self, appends: Sequence[Append]) -> None: ...
-    def enter(self, entries: Entries, match: str, expected: int) -> list[JournalRow]: ...
-    def sign(self, signatures: Sequence[Signature], at: datetime, hearsay: Sequence[Hearsay] = ()) -> None: ...
-    def rows(self, match: str, after: int) -> list[Row]: ...
-    def tell(self, moved: Moved) -> None: ...
-    def changes(self, every: float) -> Iterator[list[Moved]]: ...
-    def streams(self, game: str) -> Iterator[tuple[MatchRow | Damaged, list[bytes]]]: ...
-    def fetch(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]: ...
-    def change(self, sql: str, parameters: Sequence[object] = ()) -> int: ...
-    def stamp(self, at: datetime) -> object: ...
-    def snapshot(self) -> AbstractContextManager[None]: ...
-    def check_ready(self) -> None: ...
-    def close(self) -> None: ...
 
 
 class Store:
@@ -116,6 +108,12 @@ class Store:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+
+    @cached_property
+    def _seals(self) -> "Seals":
+        from service.store.seals import Seals
+
+        return Seals(self._database.fetch)
 
     @property
     def where(self) -> str:
@@ -247,12 +245,36 @@ class Store:
         return self._database.snapshot()
 
     def rows(self, match: str, after: int = 0) -> list[Row]:
-        """The events of one match in order, or those behind event `after`; empty when there is no such match."""
-        return self._database.rows(match, after)
+        """The events of one match in order, or those behind event `after`; empty when there is no such match.
 
-    def streams(self, game: str | None = None) -> Iterator[tuple[MatchRow | Damaged, list[bytes]]]:
+        Those under a seal are like any others; Damaged where it does not read.
+        """
+        found = self._database.rows(match, after)
+        if found and found[0].seq == after + 1:
+            return found
+        with self.snapshot():  # what lies behind a seal, and the seal, of one moment
+            sealed = self._database.fetch(_SEAL, (match,))
+            under = self._seals.rows(match, sealed[0])[after:] if sealed else []
+            return [*under, *self._database.rows(match, after)]
+
+    def streams(self, game: str | None = None) -> Iterator[tuple[MatchRow | Damaged, Stream]]:
         """Every match with the bytes of its events, by id, read as it is consumed and all from one moment."""
-        return self._database.streams(game or "")
+        for row, seal, rows in self._database.streams(game or ""):
+            if isinstance(row, Damaged) or seal[0] is None:
+                yield row, Stream(b"", rows)
+                continue
+            block = each(lambda match, record: self._seals.block(match, seal_of(match, record)), row.id, seal)
+            yield (block, Stream(b"", rows)) if isinstance(block, Damaged) else (row, Stream(block, rows))
+
+    def doubled(self) -> list[str]:
+        """The matches of which some event lies under the seal and as a row as well, which no program of ours does."""
+        return [_called(match) for (match,) in self._database.fetch(_DOUBLED)]
+
+    def sealing(self) -> "Sealing":
+        """Closed matches made smaller, and whole again."""
+        from service.store.sealing import Sealing
+
+        return Sealing(self._database, self._seals)
 
     def seats(self, match: str) -> list[SeatRow]:
         """Who sits where in one match, in order of the seats."""

@@ -191,3 +191,30 @@ class TokenTable(LedgerTable, table=True):
     role: str = Field(primary_key=True, sa_type=Text)
     seat: int = Field(primary_key=True, sa_type=Integer, sa_column_kwargs={"autoincrement": False})
     hash: bytes = Field(sa_type=LargeBinary)
+
+
+class DictionaryTable(LedgerTable, table=True):
+    """What seals of one game have in common, trained on some of them. Triggers refuse every change to a stored row."""
+
+    __tablename__ = "dictionary"
+    __table_args__ = (CheckConstraint("number >= 1", name="number"),)
+
+    number: int = Field(primary_key=True, sa_type=Integer, sa_column_kwargs={"autoincrement": False})
+    game: str = Field(sa_type=Text)
+    data: bytes = Field(sa_type=LargeBinary)
+
+
+class SealTable(LedgerTable, table=True):
+    """The first events of a closed match in one compressed block, instead of rows of their own.
+
+    Triggers refuse to let an event go that no seal holds, or a seal whose events are not back. It is not clustered as
+    other tables are: SQLite gives a clustered row of a kilobyte a page of its own.
+    """
+
+    __tablename__ = "seal"
+    __table_args__ = (CheckConstraint("events >= 1", name="events"),)
+
+    match_id: str = Field(primary_key=True, foreign_key="match.id", sa_type=IDENTIFIER)
+    events: int = Field(sa_type=Integer)
+    dictionary: int | None = Field(default=None, foreign_key="dictionary.number", sa_type=Integer)
+    data: bytes = Field(sa_type=LargeBinary)

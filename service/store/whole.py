@@ -194,7 +194,7 @@ class _Passing:
     def __init__(self, table: Table, notice: Notice) -> None:
         kinds = {column.name: _kind(column.type, is_optional=bool(column.nullable)) for column in table.columns}
         self._cells = Cells(table.name, kinds, is_secret=table.name in (SECRET.table, TOKEN.table))
-        self._match = next(n for n, name in enumerate(kinds) if name in ("id", "match_id"))
+        self._match = next((n for n, name in enumerate(kinds) if name in ("id", "match_id")), 0)
         self._notice = notice
         self._rows = 0
         self._hash = sha256()

@@ -3,7 +3,7 @@
 import json
 import shutil
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -29,6 +29,7 @@ from service.trust.tokens import hashed
 from tests.conftest import TWO, finish, make_ledger
 from tests.postgres import PostgresServer, running_server
 from tests.signing import KEY, sign_head
+from tests.store.sealed import keep_dictionary, seal_all
 
 CELLS = [(table.name, column.name) for table in METADATA.sorted_tables for column in table.columns]
 """Every column of every table: one that is added later is tried as well."""
@@ -108,8 +109,12 @@ def victims(number: int) -> list[str]:
     return [f"bad{index:02}" for index in range(number)]
 
 
-def populate(store: Store, bad: Sequence[str]) -> None:
-    """Matches with something in every table, every other one closed and the last two of them disputed."""
+SEALED = ("seal", "dictionary")
+"""The tables that are filled only where matches are sealed, and then with rows that would be events."""
+
+
+def populate(store: Store, bad: Sequence[str], is_sealed: bool) -> None:
+    """Matches with something in every table, every other one closed; or all of them, and those to spoil sealed."""
     plain = make_ledger(store)
     ids = iter((*bad, *FINE))
     ledger = Ledger(store, plain.clock, plain.new_secret, lambda: next(ids), own_notary())
@@ -118,12 +123,26 @@ def populate(store: Store, bad: Sequence[str]) -> None:
         stated = live.stated
         first = next(iter(legal_moves(live, live.game.projection.to_act(live.table.state)[0])))
         move(ledger, live, None, first, Call(command="once"))
-        if number % 2:
+        if number % 2 or is_sealed:
             finish(ledger, live, seed=number)
         assert stated is not None
         heard = as_hearsay(signed(KEY, replace(stated, key=KEY.public)))
         store.grant(live.id, Grant("host", 0, hashed(live.id)))
         store.sign([sign_head(KEY, live.id, live.head.seq, live.head.hash.hex())], ledger.clock(), [heard])
+    if is_sealed:
+        keep_dictionary(store)
+        seal_all(store)
+        for match in FINE:
+            store.sealing().unseal(match)
+
+
+def dictionaries(bad: Sequence[str]) -> list[str]:
+    """Statements that give each sealed match a dictionary of its own, so that one can be spoiled without the others."""
+    copies = "INSERT INTO dictionary SELECT {}, game, data FROM dictionary WHERE number = 1"
+    return [
+        *(copies.format(number) for number in range(2, len(bad) + 1)),
+        *(f"UPDATE seal SET dictionary = {number} WHERE match_id = '{match}'" for number, match in enumerate(bad, 1)),
+    ]
 
 
 SHARE = 4
@@ -132,21 +151,25 @@ REMARK = "INSERT INTO remark SELECT id, 1, 3, 'line', '', 'a comment' FROM match
 
 
 @cache
-def _populated() -> bytes:
+def _populated(is_sealed: bool) -> bytes:
     """A ledger for every test on SQLite to spoil; its tables hold anything, as if another hand had made them."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "ledger.db"
         with open_store(str(path)) as store:
-            populate(store, victims(len(IN_SQLITE)))
+            populate(store, victims(len(IN_SQLITE)), is_sealed)
         file = sqlite3.connect(path, isolation_level=None)
         file.execute(REMARK)
         file.execute("PRAGMA foreign_keys = OFF")
+        for (name,) in file.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
+            file.execute(f"DROP TRIGGER {name}")
         for table in METADATA.sorted_tables:
             columns = ", ".join(f'"{column.name}"' for column in table.columns)
             file.execute(f"CREATE TABLE loose ({columns})")
             file.execute(f"INSERT INTO loose SELECT * FROM {table.name}")
             file.execute(f"DROP TABLE {table.name}")
             file.execute(f"ALTER TABLE loose RENAME TO {table.name}")
+        for statement in dictionaries(victims(len(IN_SQLITE))) if is_sealed else ():
+            file.execute(statement)
         file.execute("PRAGMA journal_mode = DELETE")
         file.close()
         return path.read_bytes()
@@ -202,20 +225,23 @@ class Spoiled:
                 self.say(line, match)
 
 
-def of_match(table: str) -> str:
-    return "id" if table == "match" else "match_id"
+def where(table: str, number: int, match: str) -> str:
+    """The rows of a table that belong to one of the matches to spoil."""
+    if table == "dictionary":
+        return f"WHERE number = {number}"
+    return f"WHERE {'id' if table == 'match' else 'match_id'} = '{match}'" + " AND seq = 5" * (table == "event")
 
 
 @pytest.mark.parametrize("table, column", CELLS, ids=map(".".join, CELLS))
 def test_any_cell_of_a_file(table: str, column: str, tmp_path: Path) -> None:
     path = tmp_path / "ledger.db"
-    path.write_bytes(_populated())
+    path.write_bytes(_populated(table in SEALED))
     file = sqlite3.connect(path, isolation_level=None)
     bad = victims(len(IN_SQLITE))
-    for match, value in zip(bad, IN_SQLITE.values(), strict=True):
-        where = f"WHERE {of_match(table)} = ?" + (" AND seq = 5" if table == "event" else "")
+    # From the last one on, so that no number that is put there is that of one still to come.
+    for number, (match, value) in reversed(list(enumerate(zip(bad, IN_SQLITE.values(), strict=True), start=1))):
         cell = "CAST(? AS TEXT)" if value == HALF_A_LETTER else "?"
-        file.execute(f"UPDATE {table} SET {column} = {cell} {where}", (value, match))
+        file.execute(f"UPDATE {table} SET {column} = {cell} {where(table, number, match)}", (value,))
     file.close()
     Spoiled(str(path), tmp_path).hold(bad, len(bad) + len(FINE), table)
 
@@ -227,11 +253,15 @@ def server() -> Iterator[PostgresServer]:
 
 
 @pytest.fixture(scope="module")
-def populated_server(server: PostgresServer) -> str:
+def populated_servers(server: PostgresServer) -> Callable[[bool], str]:
     """A database whose constraints and guards somebody took away, to be copied and spoiled."""
+    return cache(lambda is_sealed: _populated_server(server, is_sealed))
+
+
+def _populated_server(server: PostgresServer, is_sealed: bool) -> str:
     address = server.migrated_database()
     with open_store(address) as store:
-        populate(store, victims(MOST))
+        populate(store, victims(MOST), is_sealed)
     with psycopg.connect(address, autocommit=True) as connection:
         connection.execute(REMARK)
         constraints = connection.execute(
@@ -243,21 +273,23 @@ def populated_server(server: PostgresServer) -> str:
                 connection.execute(f'ALTER TABLE {table} DROP CONSTRAINT "{name}" CASCADE')
         for table in METADATA.sorted_tables:
             connection.execute(f"ALTER TABLE {table.name} DISABLE TRIGGER USER")
+        for statement in dictionaries(victims(MOST)) if is_sealed else ():
+            connection.execute(statement)
     return address
 
 
 @pytest.mark.parametrize("table, column", CELLS, ids=map(".".join, CELLS))
 def test_any_cell_of_a_server(
-    table: str, column: str, tmp_path: Path, server: PostgresServer, populated_server: str
+    table: str, column: str, tmp_path: Path, server: PostgresServer, populated_servers: Callable[[bool], str]
 ) -> None:
-    address = server.empty_database(str(psycopg.conninfo.conninfo_to_dict(populated_server)["dbname"]))
+    populated = populated_servers(table in SEALED)
+    address = server.empty_database(str(psycopg.conninfo.conninfo_to_dict(populated)["dbname"]))
     values = IN_POSTGRES[str(METADATA.tables[table].columns[column].type).partition("(")[0]]
     bad = victims(len(values))
     try:
         with psycopg.connect(address, autocommit=True) as connection:
-            for match, value in zip(bad, values, strict=True):
-                where = f"WHERE {of_match(table)} = '{match}'" + (" AND seq = 5" if table == "event" else "")
-                connection.execute(f"UPDATE {table} SET {column} = {value} {where}")
+            for number, (match, value) in reversed(list(enumerate(zip(bad, values, strict=True), start=1))):
+                connection.execute(f"UPDATE {table} SET {column} = {value} {where(table, number, match)}")
         Spoiled(address, tmp_path).hold(bad, MOST + len(FINE), table)
     finally:
         server.drop(address)

@@ -4,9 +4,11 @@ import json
 import os
 import shutil
 import signal
+import sqlite3
 import stat
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -136,7 +138,7 @@ class TestCopy:
         target = Matchledger(tmp_path / "second.db")
         text = matchledger("db", "copy", str(matchledger.database), str(target.database))
         assert text.startswith(f"Copied {matchledger.database} to {target.database}.\n")
-        assert "in 10 tables, all alike: 4 matches, " in text
+        assert "in 12 tables, all alike: 4 matches, " in text
         assert "Only one of the two may go on" in text
         assert target.rows() == matchledger.rows()
         assert "copy/not-empty" in matchledger("db", "copy", str(matchledger.database), str(target.database), code=1)
@@ -267,3 +269,52 @@ class TestWhere:
         (tmp_path / "notes.txt").write_text("Dear diary, " * 200)
         text = Matchledger(tmp_path / "notes.txt")("db", "where")
         assert "it is a file of another kind" in text
+
+
+class TestSealing:
+    def test_what_was_sealed_is_told_and_the_file_is_smaller(self, matchledger: Matchledger) -> None:
+        before = matchledger.json("db", "info")
+        text = matchledger("db", "seal", "--all")
+        assert text.startswith("Sealed 3 matches with ")
+        assert " became " in text
+        after = matchledger.json("db", "info")
+        assert after["bytes"] < before["bytes"]
+        assert [group["sealed"] for group in after["groups"]] == [1, 0, 2]
+        assert (after["events"], after["head"]) == (before["events"], before["head"])
+        assert "There is nothing to seal" in matchledger("db", "seal", "--all")
+        assert "sound" in matchledger("db", "check", "--everything")
+
+    def test_only_what_rests_long_enough(self, matchledger: Matchledger) -> None:
+        assert matchledger.json("db", "seal", "--older-than", "1")["matches"] == 0
+        assert matchledger.json("db", "seal", "--older-than", "0")["matches"] == 3
+
+    def test_which_ones_has_to_be_said(self, matchledger: Matchledger) -> None:
+        for words in ((), ("--all", "--older-than", "3")):
+            assert "seal/which" in matchledger("db", "seal", *words, code=2)
+
+    def test_unsealing_brings_one_back(self, matchledger: Matchledger) -> None:
+        rows = matchledger.rows()
+        matchledger("db", "seal", "--all")
+        closed = [match["id"] for match in matchledger.json("list", "--status", "closed")]
+        for match in closed:
+            assert f"Match {match} is unsealed: " in matchledger("db", "unseal", match)
+        assert matchledger.rows() == rows
+        assert "seal/none" in matchledger("db", "unseal", closed[0], code=1)
+        assert "match/unknown" in matchledger("db", "unseal", "nowhere", code=1)
+
+    def test_what_is_damaged_is_left_and_told(self, matchledger: Matchledger) -> None:
+        with matchledger.tampering(guards=False) as file:
+            victim = file.execute("SELECT id FROM match WHERE status = 'closed' ORDER BY id LIMIT 1").fetchone()[0]
+            file.execute("UPDATE event SET hash = zeroblob(32) WHERE match_id = ? AND seq = 3", (victim,))
+        text = matchledger("db", "seal", "--all", code=3)
+        assert "Sealed 2 matches" in text
+        assert f"Match {victim}: event 3 does not match its hash; it is left as it is." in plain(text).replace(
+            "\n", " "
+        )
+
+    def test_a_file_that_is_read_meanwhile_is_sealed_all_the_same(self, matchledger: Matchledger) -> None:
+        with closing(sqlite3.connect(matchledger.database, isolation_level=None)) as reader:
+            reader.execute("BEGIN")
+            reader.execute("SELECT count(*) FROM event").fetchone()
+            text = matchledger("--timeout", "0", "db", "seal", "--all")
+        assert "Sealed 3 matches" in text

@@ -10,6 +10,7 @@ import pytest
 from service.errors import Damaged, NotFound, Refused
 from service.store import Append, MatchRow, SeatRow, Store, open_store
 from service.store.cells import sound
+from service.store.shapes import Stream
 from tests.store.steps import START, new_match, opened, step_after
 
 
@@ -121,7 +122,9 @@ def test_streams_give_every_match_in_order(store: Store) -> None:
         opened(store, match, new=new_match("coloretto" if match == "c" else "azul"))
     for match in ("a", "c", "B"):
         store.append(step_after(match, store.find(match).head))
-    expected = [(store.find(match), [row.data for row in store.rows(match)]) for match in ("B", "a", "b", "c")]
+    expected: list[tuple[MatchRow | Damaged, Stream]] = [
+        (store.find(match), Stream(b"", [row.data for row in store.rows(match)])) for match in ("B", "a", "b", "c")
+    ]
     assert list(store.streams()) == expected
     assert list(store.streams("coloretto")) == expected[3:]
     assert list(store.streams("azul")) == expected[:3]
@@ -134,7 +137,9 @@ def test_a_stream_shows_one_moment_while_the_store_moves_on(store: Store) -> Non
     assert sound([next(stream)[0]]) == [store.find("a")]
     store.append(step_after("b", heads["b"]))
     opened(store, "c")
-    assert [(match.head, len(data)) for match, data in stream if not isinstance(match, Damaged)] == [(heads["b"], 3)]
+    assert [(match.head, len(data.rows)) for match, data in stream if not isinstance(match, Damaged)] == [
+        (heads["b"], 3)
+    ]
     assert len(store.rows("b")) == 6
 
 

@@ -29,6 +29,7 @@ from service.store.backup import back_up
 from service.store.shapes import Grant, Hearsay
 from service.store.whole import TABLES, copy_ledger
 from tests.shell.terminal import ROOT, TO_THE_END, Matchledger
+from tests.store.sealed import keep_dictionary, seal_all
 from tests.store.steps import START, step_after
 
 KINDS = ("sqlite", "postgres")
@@ -56,6 +57,9 @@ def filled(tmp_path_factory: pytest.TempPathFactory, migrated_file: Path) -> Pat
     program = Matchledger(path)
     program("import", str(EXAMPLES / "azul-table.mlr"), str(EXAMPLES / "azul.jsonl"))
     program("simulate", "azul", "-n", "12", "--seed", "5", "--save")
+    with open_store(str(path)) as store:
+        keep_dictionary(store)
+        seal_all(store)
     program.play(program.new(), TO_THE_END)
     match = program("new", "coloretto", "Änn", "Ben", "--quiet").strip()
     program("act", match, program.moves(match)[0], "--command-id", "the first")
@@ -280,7 +284,7 @@ def test_a_check_names_what_is_wrong(filled: Path, tmp_path: Path) -> None:
     assert check_stored(str(filled)).findings == []
     for statement, words in (
         (
-            "UPDATE event SET data = x'00' WHERE seq = 2 AND match_id = (SELECT min(id) FROM match)",
+            "UPDATE event SET data = x'00' WHERE seq = 2 AND match_id = (SELECT min(match_id) FROM event)",
             "does not match its hash",
         ),
         (

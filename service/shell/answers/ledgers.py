@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from service.store.figures import Figures, Group
 from service.trust.folder import own_public_key
@@ -49,3 +49,18 @@ def ledger_answer(figures: Figures) -> LedgerAnswer:
         key=own_public_key(),
         moved_at=figures.moved_at,
     )
+
+
+class Sealed(Struct):
+    """What `db seal` did."""
+
+    matches: int = 0
+    events: int = 0
+    before: int = 0
+    """Bytes of the events and their hashes as rows."""
+    after: int = 0
+    """Bytes of the seals."""
+    left: list[str] = field(default_factory=list)
+    """What is wrong with matches that were left as they are, one sentence each."""
+    not_compacted: str = ""
+    """Why the room they took was not given back to the disk; empty where it was."""

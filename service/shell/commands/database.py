@@ -1,22 +1,24 @@
 """The commands that look after the database."""
 
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Annotated, Final
 
 import typer
 
-from service.errors import Damaged, Unavailable
+from projections.words import count
+from service.errors import Damaged, Unavailable, UsageError
 from service.files import data_folder
-from service.shell.commands.session import MORE, Json, examples, session_of
+from service.shell.commands.session import MORE, Json, Match, examples, session_of
 from service.shell.house.tokens import token_file
-from service.shell.terminal.ledgers import show_backup, show_copy, show_figures, show_stored
+from service.shell.terminal.ledgers import show_backup, show_copy, show_figures, show_sealed, show_stored
 from service.shell.terminal.paint import say, show_json
-from service.shell.terminal.progress import counting
+from service.shell.terminal.progress import counting, tracked
 from service.store.connect import differences, open_store, upgrade_store, wherever, without_password
 from service.trust.folder import key_folder
 
 app = typer.Typer(
-    name="db", no_args_is_help=True, help="Look after the database: where it is, backups, copies, checks."
+    name="db", no_args_is_help=True, help="Look after the database: where it is, backups, copies, sealing, checks."
 )
 app.info.rich_help_panel = MORE  # which Typer() drops
 
@@ -157,3 +159,56 @@ def copy(
     with counting("copying", is_quiet=as_json) as (begin, notice):
         copied = copy_ledger(source, target, timeout=session.timeout, begin=begin, notice=notice)
     show_json(copied) if as_json else show_copy(copied)
+
+
+@app.command(epilog=examples("db seal --older-than 30", "db seal --all"))
+def seal(
+    context: typer.Context,
+    older_than: Annotated[
+        int | None, typer.Option("--older-than", metavar="DAYS", min=0, help="Closed matches nobody moved for so long.")
+    ] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Every closed match.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Make closed matches small: the events of each become one compressed row, about a twentieth of what they took.
+
+    Everything works on sealed matches as before, disputes included. Each is read back and compared before its rows go.
+    """
+    from service.shell.answers.ledgers import Sealed
+
+    if everything == (older_than is not None):
+        raise UsageError("seal/which", "Say which closed matches to seal: --older-than DAYS, or --all.")
+    session = session_of(context)
+    before = None if older_than is None else datetime.now(UTC) - timedelta(days=older_than)
+    sealed = Sealed()
+    with open_store(session.database, create=False, timeout=session.timeout) as store:
+        sealing = store.sealing()
+        total = sum(sealing.candidates(before).values())
+        for one in tracked(sealing.seal(before), total, "sealing", is_quiet=as_json):
+            if isinstance(one, Damaged):
+                sealed.left.append(one.message)
+                continue
+            sealed.matches += 1
+            sealed.events += one.events
+            sealed.before += one.before
+            sealed.after += one.after
+        if sealed.matches:
+            try:
+                sealing.compact()
+            except Unavailable as refusal:  # somebody is at work; the room is used again by and by
+                sealed.not_compacted = refusal.message
+    show_json(sealed) if as_json else show_sealed(sealed)
+    if sealed.left:
+        raise typer.Exit(Damaged.exit_code)
+
+
+@app.command(epilog=examples("db unseal 8v5aszk8zh"))
+def unseal(context: typer.Context, match: Match, as_json: Json = False) -> None:
+    """Bring the events of a sealed match back as rows of their own."""
+    session = session_of(context)
+    with open_store(session.database, create=False, timeout=session.timeout) as store:
+        row = store.find(match)
+        events = store.sealing().unseal(row.id)
+    show_json({"match": row.id, "events": events}) if as_json else say(
+        f"Match {row.id} is unsealed: {count(events, 'event')} stand as rows again."
+    )

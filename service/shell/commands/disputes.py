@@ -284,10 +284,10 @@ def _disputed(ledger: Ledger) -> list[str | Damaged]:
     """
     mark = b'"type":"dispute.'
     found: list[str | Damaged] = []
-    for row, rows in ledger.store.streams(None):
+    for row, (block, rows) in ledger.store.streams(None):
         if isinstance(row, Damaged):
             found.append(row)
-        elif any(isinstance(data, bytes) and mark in data for data in reversed(rows)):
+        elif mark in block or any(isinstance(data, bytes) and mark in data for data in reversed(rows)):
             found.append(row.id)
     return found
 

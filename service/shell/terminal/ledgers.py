@@ -11,7 +11,7 @@ from service.visible import visible
 
 if TYPE_CHECKING:  # what makes these takes longer to load than most commands to run
     from service.audit.storage import Backup, Stored
-    from service.shell.answers.ledgers import LedgerAnswer
+    from service.shell.answers.ledgers import LedgerAnswer, Sealed
     from service.store.whole import Copied
 
 
@@ -32,9 +32,11 @@ def show_figures(answer: "LedgerAnswer") -> None:
         say(f"{name:8}  {words}", indent=10)
     if answer.groups:
         say("")
-        table = grid("game", "status", "matches", "events", right=["matches", "events"])
+        numbers = ["matches", "events", "sealed"]
+        table = grid("game", "status", *numbers, right=numbers)
         for group in answer.groups:
-            table.add_row(visible(group.game), visible(group.status), f"{group.matches:,}", f"{group.events:,}")
+            counts = (f"{number:,}" for number in (group.matches, group.events, group.sealed))
+            table.add_row(visible(group.game), visible(group.status), *counts)
         console().print(table)
 
 
@@ -73,6 +75,19 @@ def show_copy(copied: "Copied") -> None:
         "Only one of the two may go on: from here, whatever both sign contradicts itself."
         " Stop everything that writes to one of them, and keep that one as it is."
     )
+
+
+def show_sealed(sealed: "Sealed") -> None:
+    """How much became how little; below it what was left as it is, and why."""
+    if not sealed.matches and not sealed.left:
+        say("There is nothing to seal: no closed match is without a seal, or none as old as that.")
+    if sealed.matches:
+        what = f"{count(sealed.matches, 'match', 'matches')} with {count(sealed.events, 'event')}"
+        say(f"Sealed {what}: {size(sealed.before)} became {size(sealed.after)}.")
+    for line in sealed.left:
+        say(line, "bad")
+    if sealed.not_compacted:
+        say(f"The room they took was not given back to the disk yet: {sealed.not_compacted}", "dim")
 
 
 def _contents(stored: "Stored") -> str:

@@ -1,0 +1,60 @@
+"""Sealing: how small a match becomes, and how fast it is replayed from its seal, against rows and against a ceiling."""
+
+import os
+import shutil
+import sqlite3
+import time
+from pathlib import Path
+
+import msgspec
+
+from benchmarks.clock import best_of
+from benchmarks.replaying import ours
+from events.codec import AnyEvent
+from service.games.game import Game
+from service.store.cells import SEAL
+from service.store.connect import open_store
+from service.store.seals import Seals
+from service.store.shapes import Seal
+
+
+class Step(msgspec.Struct, array_like=True, gc=False):
+    """A step of a block (events/block.py) with the events alone."""
+
+    at: msgspec.Raw
+    actors: msgspec.Raw
+    events: list[AnyEvent]
+
+
+def ceiling(path: Path) -> int:
+    """The same seals by raw sqlite3, unpacked and decoded as typed events match by match, and nothing else."""
+    decoder = msgspec.json.Decoder(list[Step])
+    connection = sqlite3.connect(path)
+    seals = Seals(lambda sql, parameters: connection.execute(sql, parameters).fetchall())
+    events = 0
+    for match, *record in connection.execute(f"SELECT match_id, {SEAL.columns} FROM seal ORDER BY match_id"):
+        steps = decoder.decode(seals.block(match, Seal._make(record)))
+        events += sum(len(step.events) for step in steps)
+    connection.close()
+    return events
+
+
+def measure(folder: Path, game: Game) -> dict[str, float]:
+    """The figures of the ledger that replaying has filled: all of its file, journal and listing included."""
+    rows, sealed = folder / f"{game.key}.db", folder / f"{game.key}-sealed.db"
+    with open_store(str(rows)) as store:
+        store.sealing().compact()
+    shutil.copy(rows, sealed)
+    started = time.process_time()
+    with open_store(str(sealed)) as store:
+        matches = sum(1 for _ in store.sealing().seal())
+        spent = time.process_time() - started
+        store.sealing().compact()
+    from_rows, from_seals, limit = best_of(3, lambda: ours(rows), lambda: ours(sealed), lambda: ceiling(sealed))
+    return {
+        f"{game.key}.bytes_per_match": os.path.getsize(rows) / matches,
+        f"{game.key}.sealed_bytes_per_match": os.path.getsize(sealed) / matches,
+        f"{game.key}.sealed_replay_vs_rows": from_rows / from_seals,
+        f"{game.key}.sealed_replay_vs_ceiling": limit / from_seals,
+        f"{game.key}.seal_ms_per_match": 1000 * spent / matches,
+    }

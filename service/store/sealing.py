@@ -1,0 +1,166 @@
+"""Sealing: closed matches become one compressed row each, and whole again, with nothing lost in between."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from functools import partial
+from typing import Any, Final, NamedTuple
+
+from events.block import pack
+from events.chain import Chain, Row
+from events.codec import Undecodable
+from service.errors import Damaged, NotFound, Refused
+from service.store.cells import SEAL, each, flawed_rows, head_of
+from service.store.database import Database
+from service.store.seals import MOST_SAMPLES, SAMPLES, Seals, trained
+from service.store.shapes import Execute, Head, Seal
+
+_AT_ONCE: Final = 50
+"""Matches of one transaction: others who write wait for as long as it takes."""
+
+_CLOSED: Final = """
+FROM match WHERE status = 'closed' {} AND NOT EXISTS (SELECT 1 FROM seal WHERE seal.match_id = match.id)"""
+_BEFORE: Final = "AND moved_at < ?"
+_OPEN_TO_SEALING: Final = f"SELECT game, count(*) {_CLOSED} GROUP BY game ORDER BY game"
+_NEXT: Final = f"SELECT id {_CLOSED} AND game = ? AND id > ? ORDER BY id LIMIT ?"
+_HEAD: Final = "SELECT head_seq, head_step, head_hash FROM match WHERE id = ?"
+# Whoever appends to the match meanwhile is waited for, and then it is another head.
+_CLAIM: Final = "UPDATE match SET status = status WHERE id = ? AND head_seq = ? AND head_hash = ? AND status = 'closed'"
+_ROWS: Final = "SELECT seq, data, hash FROM event WHERE match_id = ? ORDER BY seq"
+_SEAL: Final = f"INSERT INTO seal (match_id, {SEAL.columns}) VALUES (?, ?, ?, ?)"
+_FIND: Final = f"SELECT {SEAL.columns} FROM seal WHERE match_id = ?"
+_LET_GO: Final = "DELETE FROM event WHERE match_id = ? AND seq <= ?"
+_BRING_BACK: Final = "INSERT INTO event (match_id, seq, data, hash) VALUES (?, ?, ?, ?)"
+_BREAK: Final = "DELETE FROM seal WHERE match_id = ?"
+_NEWEST_DICTIONARY: Final = "SELECT max(number) FROM dictionary WHERE game = ?"
+_KEEP_DICTIONARY: Final = """
+INSERT INTO dictionary (number, game, data) SELECT coalesce(max(number), 0) + 1, ?, ? FROM dictionary"""
+
+
+class Sealed(NamedTuple):
+    """A match that was sealed, and how many bytes its events took before and after."""
+
+    match: str
+    events: int
+    before: int
+    after: int
+
+
+class _Ready(NamedTuple):
+    match: str
+    head: Head
+    before: int
+    seal: Seal
+
+
+class Sealing:
+    """Closed matches made smaller, and whole again. Nothing is deleted that was not read back and compared before."""
+
+    def __init__(self, database: Database, seals: Seals) -> None:
+        self._database = database
+        self._seals = seals
+
+    def candidates(self, before: datetime | None = None) -> dict[str, int]:
+        """How many closed matches of each game have no seal yet; only those last moved before that, if one is given."""
+        return dict(self._ask(_OPEN_TO_SEALING, before))
+
+    def seal(self, before: datetime | None = None) -> Iterator[Sealed | Damaged]:
+        """Seal them, some in one transaction; one whose events do not hold together is left and told as it is."""
+        for game, matches in self.candidates(before).items():
+            number = self._dictionary(game, matches, before)
+            for ids in self._ids(game, before):
+                ready = [each(self._made, match, number) for match in ids]
+                yield from [damage for damage in ready if isinstance(damage, Damaged)]
+                yield from self._database.alone(partial(self._put, ready))
+
+    def unseal(self, match: str) -> int:
+        """Bring the events of a match back as rows; gives how many."""
+        return self._database.alone(lambda execute: self._brought_back(execute, match))
+
+    def compact(self) -> None:
+        """Give the room back that sealing has freed, as far as the database can."""
+        self._database.compact()
+
+    def _ask(self, sql: str, before: datetime | None, *more: object) -> list[tuple[Any, ...]]:
+        stamps = [] if before is None else [self._database.stamp(before)]
+        return self._database.fetch(sql.format("" if before is None else _BEFORE), [*stamps, *more])
+
+    def _ids(self, game: str, before: datetime | None, size: int = _AT_ONCE) -> Iterator[list[str]]:
+        last = ""
+        while found := [id_ for (id_,) in self._ask(_NEXT, before, game, last, size)]:
+            yield found
+            last = found[-1]
+
+    def _dictionary(self, game: str, matches: int, before: datetime | None) -> int | None:
+        """The dictionary of a game; trained now if there is none and enough of its matches are about to be sealed."""
+        ((number,),) = self._database.fetch(_NEWEST_DICTIONARY, (game,))
+        if number is None and matches >= SAMPLES:
+            blocks = [block for match in next(self._ids(game, before, MOST_SAMPLES)) if (block := self._sample(match))]
+            if content := trained(blocks):
+                self._database.alone(lambda execute: execute(_KEEP_DICTIONARY, (game, content)))
+                ((number,),) = self._database.fetch(_NEWEST_DICTIONARY, (game,))
+        return None if number is None else int(number)
+
+    def _sample(self, match: str) -> bytes:
+        try:
+            return pack(match, [row.data for row in self._database.rows(match, 0)])
+        except (Undecodable, TypeError):  # it will be told when it is its turn
+            return b""
+
+    def _made(self, match: str, number: int | None) -> _Ready:
+        """The seal of a match whose events lead to its head, or Damaged."""
+        head = head_of(match, self._database.fetch(_HEAD, (match,))[0])
+        rows = self._database.rows(match, 0)
+        _refuse_broken(match, rows, head)
+        data = [row.data for row in rows]
+        seal = self._seals.make(match, data, number)
+        return _Ready(match, head, sum(len(row.data) + len(row.hash) for row in rows), seal)
+
+    def _put(self, ready: Sequence[_Ready | Damaged], execute: Execute) -> list[Sealed]:
+        """Store the seals, and let the events go that come out of them as they went in."""
+        done = []
+        for one in ready:
+            if isinstance(one, Damaged):
+                continue
+            match, head, before, seal = one
+            if execute(_CLAIM, (match, head.seq, head.hash)).rowcount == 0:
+                continue  # it has moved meanwhile, or somebody else has sealed it: another time
+            stored = [Row._make(record) for record in execute(_ROWS, (match,)).fetchall()]
+            if len(stored) != seal.events:
+                continue
+            execute(_SEAL, (match, *seal))
+            if self._seals.rows(match, execute(_FIND, (match,)).fetchall()[0]) != stored:
+                raise AssertionError(f"match {match}: what comes out of the seal is not what went in")
+            execute(_LET_GO, (match, seal.events))
+            done.append(Sealed(match, seal.events, before, len(seal.data)))
+        return done
+
+    def _brought_back(self, execute: Execute, match: str) -> int:
+        found = execute(_FIND, (match,)).fetchall()
+        if not found:
+            raise Refused("seal/none", f"Match {match} is not sealed.")
+        rows = self._seals.rows(match, found[0])
+        records = execute(_HEAD, (match,)).fetchall()
+        if not records:
+            raise NotFound("match/unknown", f"No match {match!r} is in this ledger.")
+        behind = [Row._make(record) for record in execute(_ROWS, (match,)).fetchall()]
+        _refuse_broken(match, [*rows, *behind], head_of(match, records[0]))
+        for row in rows:
+            execute(_BRING_BACK, (match, *row))
+        execute(_BREAK, (match,))
+        return len(rows)
+
+
+def _refuse_broken(match: str, rows: Sequence[Row], head: Head) -> None:
+    """Refuse events that do not follow from each other to the head: as they are they are evidence."""
+    for damage in flawed_rows(match, rows):
+        raise damage
+    chain = Chain(match, rows)
+    if chain.broken is not None:
+        flaw, seq = chain.broken.flaw, chain.broken.position
+    elif chain.opened is None:
+        flaw, seq = "event 1 does not open a match", 1
+    elif (head.seq, head.hash) != (len(rows), chain.head):
+        flaw, seq = f"the head names event {head.seq}, but the history ends with event {len(rows)}", len(rows)
+    else:
+        return
+    raise Damaged("ledger/chain", f"Match {match}: {flaw}; it is left as it is.", match, seq)

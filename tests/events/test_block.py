@@ -1,0 +1,90 @@
+"""Blocks: every golden log and every match of bots comes out as it went in, and nothing else is taken for one."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from events.block import facts_of, pack, unpack
+from events.chain import Chain, Row, linked
+from events.codec import Undecodable, decode, decode_facts
+from service.games.shelf import GAMES
+from tests.golden import LOGS
+
+KEYS = [game.key for game in GAMES]
+LOG_FILES = sorted(path for key in KEYS for path in (LOGS / key).glob("*.jsonl"))
+
+
+def rows_of(path: Path) -> list[bytes]:
+    """The canonical bytes in a golden log, which ends with what they lead to."""
+    return [line for line in path.read_bytes().splitlines() if line.startswith(b'{"match":')]
+
+
+@pytest.mark.parametrize("path", LOG_FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_every_golden_log_comes_back_byte_for_byte(path: Path) -> None:
+    rows = rows_of(path)
+    match = decode(rows[0]).match
+    block = pack(match, rows)
+    assert block.startswith(b"[["), "the place of each event says enough"
+    assert len(block) < 0.75 * sum(map(len, rows))
+    assert unpack(match, block) == rows
+    assert facts_of(match, block) == decode_facts(rows)
+    chain = Chain(match, [Row(seq, row, b"") for seq, row in enumerate(rows, start=1)])
+    assert [row.hash for row in linked(match, rows)] == chain.hashes
+
+
+ROWS = rows_of(LOGS / "azul" / "coloured-2p.jsonl")
+MATCH = decode(ROWS[0]).match
+
+
+def changed(position: int, old: bytes, new: bytes) -> list[bytes]:
+    assert old in ROWS[position]
+    return [*ROWS[:position], ROWS[position].replace(old, new, 1), *ROWS[position + 1 :]]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        changed(3, b'"match":"', b'"match":"x'),
+        changed(3, b'"seq":4', b'"seq":5'),
+        changed(3, b'"step":', b'"step":9'),
+        changed(3, b'{"match"', b'{ "match"'),
+        changed(3, b'"actor"', b'"other":1,"actor"'),
+        changed(4, b'"at":"2', b'"at":"1'),
+        [b'{"anything":"at all"}'],
+    ],
+    ids=["another match", "another number", "another step", "a space", "a field more", "another moment", "no event"],
+)
+def test_what_is_not_as_its_place_says_is_kept_as_it_is(rows: list[bytes]) -> None:
+    block = pack(MATCH, rows)
+    assert block.startswith(b"[{")
+    assert unpack(MATCH, block) == rows
+
+
+@pytest.mark.parametrize("rows", [[b""], [b"{"], [b"1"], [b"{}, {}"], [b"{}", b" {}"]])
+def test_what_is_no_list_of_objects_is_refused(rows: list[bytes]) -> None:
+    with pytest.raises(Undecodable):
+        pack(MATCH, rows)
+
+
+@given(block=st.one_of(st.binary(), st.lists(st.sampled_from([b"[", b"]", b",", b'""', b"{}", b"1"])).map(b"".join)))
+def test_whatever_lies_there_reads_or_is_refused(block: bytes) -> None:
+    for read in (unpack, facts_of):
+        try:
+            found = read(MATCH, block)
+        except Undecodable:
+            continue
+        assert isinstance(found, list)
+
+
+def test_actors_and_events_that_do_not_pair_are_refused() -> None:
+    with pytest.raises(Undecodable, match="step 1 has 2 events of 1 actors"):
+        unpack(MATCH, b'[["2026-01-02T03:04:05Z",[1],[{},{}]]]')
+
+
+def test_a_retired_shape_is_read_in_todays() -> None:
+    rows = rows_of(LOGS / "azul" / "floor-scored-shape.jsonl")
+    match = decode(rows[0]).match
+    assert any(b"azul.floor_scored" in row for row in rows)
+    assert facts_of(match, pack(match, rows)) == decode_facts(rows)
