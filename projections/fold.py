@@ -66,13 +66,15 @@ def fold(projection: Projection, facts: Sequence[Recorded]) -> Table:
     opened = facts[0].event
     assert isinstance(opened, MatchOpened)
     table = seat_down(projection, opened)
-    apply, state = projection.apply, table.state
-    events: list[Event] = list(map(event_of, effective(facts)))
+    state, handler_of = table.state, projection.apply.get
+    events: list[Event] = list(map(event_of, facts))
     kinds: list[type[Event]] = list(map(type, events))
     present = set(kinds)
+    if StepUndone in present:
+        events = list(map(event_of, effective(facts)))
+        kinds = list(map(type, events))
     is_asked = UndoRequested in present
-    for kind, event in zip(kinds, events, strict=True):
-        handler = apply.get(kind)
+    for handler, kind, event in zip(map(handler_of, kinds), kinds, events, strict=True):
         if handler is None:
             MATCH_APPLY[kind](table, event)
             continue

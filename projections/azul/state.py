@@ -1,7 +1,6 @@
 """Azul, folded: the state of a table and one handler per event."""
 
 from collections.abc import Callable, Mapping, Sequence
-from operator import add
 from typing import Any, Final, Protocol, TypeVar
 
 from msgspec import Struct
@@ -262,23 +261,26 @@ def _displays_filled(state: State, event: DisplaysFilled) -> None:
 
 
 def _tiles_drafted(state: State, event: TilesDrafted) -> None:
-    board = state.boards[event.seat - 1]
-    colour = event.colour
-    if event.source:
-        leftovers = state.displays[event.source - 1]
-        leftovers[colour] = 0
-        state.centre = list(map(add, state.centre, leftovers))
-        state.displays[event.source - 1] = [0] * COLOURS
+    colour, source = event.colour, event.source
+    if source:
+        display, centre = state.displays[source - 1], state.centre
+        display[colour] = 0
+        for slot in range(COLOURS):
+            if display[slot]:
+                centre[slot] += display[slot]
+                display[slot] = 0
     else:
         state.centre[colour] = 0
     state.offered -= event.taken
+    board = state.boards[event.seat - 1]
     if event.marker:
         state.marker = event.seat
         if event.marker == "floor":
             board.floor.append(MARKER)
     if event.placed:
-        board.lines[event.line - 1] += event.placed
-        board.colours[event.line - 1] = colour
+        row = event.line - 1
+        board.lines[row] += event.placed
+        board.colours[row] = colour
     if event.fallen:
         board.floor.extend([colour] * event.fallen)
     if event.discarded:

@@ -1,7 +1,8 @@
 """What a game's rules are: one record of pure functions, the same fields for every game."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, NamedTuple
+from operator import add
+from typing import Any, ClassVar
 
 from msgspec import Struct
 
@@ -19,7 +20,7 @@ class Action(Struct, frozen=True, gc=False, tag_field="type", omit_defaults=True
     """Whether the seat gives up its further turns for a while; listed behind everything else it may do."""
 
 
-class Stage(NamedTuple):
+class Stage(Struct, frozen=True, gc=False):
     """Part of a request: pour `adds` (pieces by kind) into the pool, then draw `draws` pieces from it.
 
     Three dice are `Stage((1, 1, 1, 1, 1, 1), 3, replaced=True)`: a piece for each face, put back before the next draw.
@@ -31,7 +32,7 @@ class Stage(NamedTuple):
     """Whether every piece goes back into the pool as soon as it is drawn."""
 
 
-class Request(NamedTuple):
+class Request(Struct, frozen=True, gc=False):
     """What chance is asked for: pieces drawn from one pool that is filled in stages."""
 
     purpose: str
@@ -83,25 +84,29 @@ def check_drawn(request: Request | None, outcome: Outcome, code: str, rule: str,
     """Refuse an outcome that the pool of the request, or its dice, could not have given."""
     if request is None:
         raise IllegalAction(f"{code}-unasked", rule, "Nothing is to be drawn now.")
-    wanted = sum(stage.draws for stage in request.stages)
-    noun = "result" if any(stage.replaced for stage in request.stages) else "piece"
-    if len(outcome.drawn) != wanted:
-        message = f"The {request.purpose} has {count(wanted, noun)}, not {len(outcome.drawn)}."
+    stages, drawn = request.stages, outcome.drawn
+    wanted = stages[0].draws if len(stages) == 1 else sum(stage.draws for stage in stages)
+    if len(drawn) != wanted:
+        message = f"The {request.purpose} has {count(wanted, _noun(request))}, not {len(drawn)}."
         raise IllegalAction(f"{code}-count", rule, message)
     pool = [0] * len(kinds)
     position = 0
-    for stage in request.stages:
-        for kind, number in enumerate(stage.adds):
-            pool[kind] += number
-        for kind in outcome.drawn[position : position + stage.draws]:
+    for stage in stages:
+        pool = list(map(add, pool, stage.adds))
+        for kind in drawn[position : position + stage.draws]:
+            position += 1
             is_kind = 0 <= kind < len(kinds)
-            if not is_kind or pool[kind] == 0:
-                place = f"{noun.capitalize()} {position + 1} of the" if wanted > 1 else "The"
+            if not is_kind or not pool[kind]:
+                place = f"{_noun(request).capitalize()} {position} of the" if wanted > 1 else "The"
                 missing = "there is none" if stage.replaced else "none is left"
                 what = f"{kinds[kind]}: {missing}" if is_kind else f"{kind + 1}; choose from: {', '.join(kinds)}"
                 raise IllegalAction(f"{code}-pool", rule, f"{place} {request.purpose} cannot be {what}.")
-            pool[kind] -= not stage.replaced
-            position += 1
+            if not stage.replaced:
+                pool[kind] -= 1
+
+
+def _noun(request: Request) -> str:
+    return "result" if any(stage.replaced for stage in request.stages) else "piece"
 
 
 def describe(action: Any) -> str:

@@ -1,9 +1,12 @@
 """Chance that can be checked: a stream of numbers nobody could have steered, specified in docs/fairness.md."""
 
+import hmac
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
-from hmac import digest
+from itertools import count
+from operator import add
+from struct import Struct
 from typing import Final
 
 from events.core import Seat
@@ -18,6 +21,8 @@ _NONCES: Final = b"matchledger nonces 1\n"
 DERIVATIONS: Final = (1, 2)
 """The ways in which draws follow from a secret; a match pins one when it opens."""
 _WORD: Final = 1 << 32
+_WORDS: Final = Struct(">8I")
+"""The numbers in one block."""
 _SECRETS_JUDGED: Final = 1_000
 """Secrets that are remembered with what was found out about them: every action of a match asks for it again."""
 
@@ -92,33 +97,34 @@ def unknown_derivation(derivation: int) -> str:
     return f"its draws follow by derivation {derivation}, which is not known here, only {known}."
 
 
+@lru_cache(maxsize=100)
+def _keyed(secret: bytes, context: bytes) -> hmac.HMAC:
+    """What every block of a match starts from: a copy of it takes a third of the time of keying each block anew."""
+    return hmac.new(secret, context, "sha256")
+
+
 def words(secret: bytes, context: bytes, draw: int) -> Iterator[int]:
     """The endless stream of 32-bit numbers behind draw number `draw` (counted from 0)."""
-    prefix = context + draw.to_bytes(8, "big")
-    block = 0
-    while True:
-        piece = digest(secret, prefix + block.to_bytes(4, "big"), "sha256")
-        for start in range(0, 32, 4):
-            yield int.from_bytes(piece[start : start + 4], "big")
-        block += 1
+    keyed, number = _keyed(secret, context), draw.to_bytes(8, "big")
+    for block in count():
+        message = keyed.copy()
+        message.update(number + block.to_bytes(4, "big"))
+        yield from _WORDS.unpack(message.digest())
 
 
 def answer(secret: bytes, context: bytes, draw: int, request: Request) -> Outcome:
     """The pieces drawn for a request: each one uniform over the pieces in the pool at that moment."""
     stream = words(secret, context, draw)
-    pool = [0] * len(request.stages[0].adds)
+    pool: list[int] = []
     drawn: list[int] = []
     for stage in request.stages:
-        for kind, count in enumerate(stage.adds):
-            pool[kind] += count
+        pool = list(map(add, pool, stage.adds) if pool else stage.adds)
         left = sum(pool)
         for _ in range(stage.draws):
-            # Numbers above the largest multiple of `left` are rejected, so no piece is favoured.
-            limit = _WORD - _WORD % left
             number = next(stream)
-            while number >= limit:
+            # Numbers from the largest multiple of `left` on are rejected, so no piece is favoured.
+            while number - (position := number % left) > _WORD - left:
                 number = next(stream)
-            position = number % left
             kind = 0
             while position >= pool[kind]:
                 position -= pool[kind]

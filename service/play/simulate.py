@@ -10,7 +10,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from events.core import CHANCE, LEDGER
+from events.core import CHANCE, LEDGER, Actor
 from events.match import MatchClosed, MatchOpened, SeatTaken
 from projections.core import State
 from service.games.game import Game
@@ -106,8 +106,8 @@ def playout(game: Game, plan: Plan, seed: int) -> Played:
     while True:
         wanted = request(state)
         if wanted is not None:
+            actor: Actor = CHANCE
             events = decide(state, CHANCE, chance.answer(secret, context, draws, wanted))
-            entries += [(CHANCE, event) for event in events]
             draws += 1
         else:
             if entries:  # there is nothing to set up where everything was agreed in the options
@@ -115,12 +115,13 @@ def playout(game: Game, plan: Plan, seed: int) -> Played:
             to_act = projection.to_act(state)
             if not to_act or actions == PATIENCE:
                 return Played(steps, state, actions)
-            seat = to_act[0]
+            actor = seat = to_act[0]
             events = decide(state, seat, bots[seat - 1](game, state, seat, rng))
-            entries = [(seat, event) for event in events]
+            entries = []
             actions += 1
         for event in events:
             apply[type(event)](state, event)
+            entries.append((actor, event))
 
 
 def as_append(game: Game, plan: Plan, seed: int, played: Played, at: datetime) -> Append:

@@ -88,35 +88,40 @@ def tile_by_choice(state: State, seat: Seat, action: TileLine, tiling: Tiling) -
     return [event, *tile_walls(after, [seat], tiling)]
 
 
-def tile_walls(state: State, order: Sequence[Seat], tiling: Tiling) -> Iterator[Event]:
+def tile_walls(state: State, order: Sequence[Seat], tiling: Tiling) -> list[Event]:
     """Everything that follows without a choice once drafting is over; `state` is a scratch copy and moves along."""
+    events: list[Event] = []
     for seat in order:
-        yield from _tile_board(state, seat, tiling)
+        _tile_board(state, seat, tiling, events)
     if not state.tiling:
         ending = _ending(state, tiling)
         if ending is not None:
-            yield ending
+            events.append(ending)
+    return events
 
 
-def _tile_board(state: State, seat: Seat, tiling: Tiling) -> Iterator[Event]:
+def _tile_board(state: State, seat: Seat, tiling: Tiling, events: list[Event]) -> None:
+    """Tile the walls of a seat up to its first choice, from the top: a line above one that is tiled never completes."""
     board = state.boards[seat - 1]
-    while line := next_complete(board):
+    for line in range(1, 6):
+        if board.lines[line - 1] != line:
+            continue
         if not state.options.is_grey:
-            yield _tiled(state, seat, line, printed_column(line, board.colours[line - 1]))
+            events.append(_tiled(state, seat, line, printed_column(line, board.colours[line - 1])))
             continue
         cells = open_cells(board, line)
         if len(cells) > 1:
             return
         # One cell is no choice (and AZ-74 leaves no other); no cell sends the line to the floor (AZ-71).
         if cells:
-            yield _tiled(state, seat, line, cells[0])
+            events.append(_tiled(state, seat, line, cells[0]))
         else:
             fall = tiling.dropped(state, seat, line)
             tiling.apply[type(fall)](state, fall)
-            yield fall
-    event = FloorCleared(seat=seat, scores=tiling.floor_scores(state, seat))
+            events.append(fall)
+    event = FloorCleared(seat, tiling.floor_scores(state, seat))
     tiling.apply[FloorCleared](state, event)
-    yield event
+    events.append(event)
 
 
 def printed_column(line: int, colour: Slot) -> int:
@@ -126,13 +131,8 @@ def printed_column(line: int, colour: Slot) -> int:
 
 def _tiled(state: State, seat: Seat, line: int, column: int) -> LineTiled:
     board = state.boards[seat - 1]
-    event = LineTiled(
-        seat=seat,
-        line=line,
-        colour=board.colours[line - 1],
-        column=column + 1,
-        scores=(tile_points(seat, board.wall, line - 1, column),),
-    )
+    points = tile_points(seat, board.wall, line - 1, column)
+    event = LineTiled(seat, line, board.colours[line - 1], column + 1, (points,))
     APPLY[LineTiled](state, event)
     return event
 
@@ -146,24 +146,26 @@ def dropped(state: State, seat: Seat, line: int) -> LineDropped:
 
 def tile_points(seat: Seat, wall: Sequence[Sequence[Slot]], row: int, column: int) -> ScoreLine:
     """The points of a tile about to be placed (AZ-44…AZ-47)."""
-    across = 1 + _run(wall, row, column, 0, -1) + _run(wall, row, column, 0, 1)
-    down = 1 + _run(wall, row, column, -1, 0) + _run(wall, row, column, 1, 0)
+    across, down = _run(wall[row], column), _run([cells[column] for cells in wall], row)
     points = (across if across > 1 else 0) + (down if down > 1 else 0) or 1
     return ScoreLine(
-        seat=seat,
-        rule="AZ-46" if points > 1 else "AZ-45",
-        reason="tile-placed",
-        requested=points,
-        applied=points,
-        operands={"row": row + 1, "column": column + 1, "row_run": across, "column_run": down},
+        seat,
+        "AZ-46" if points > 1 else "AZ-45",
+        "tile-placed",
+        points,
+        points,
+        {"row": row + 1, "column": column + 1, "row_run": across, "column_run": down},
     )
 
 
-def _run(wall: Sequence[Sequence[Slot]], row: int, column: int, down: int, right: int) -> int:
-    length = 0
-    while 0 <= (row := row + down) < 5 and 0 <= (column := column + right) < 5 and wall[row][column] != NO_COLOUR:
-        length += 1
-    return length
+def _run(cells: Sequence[Slot], place: int) -> int:
+    """How many tiles in a row or column a tile at this place makes together with those it joins."""
+    first, end = place, place + 1
+    while first and cells[first - 1] != NO_COLOUR:
+        first -= 1
+    while end < 5 and cells[end] != NO_COLOUR:
+        end += 1
+    return end - first
 
 
 def floor_scores(state: State, seat: Seat) -> tuple[ScoreLine, ...]:
@@ -206,8 +208,9 @@ def end_reason(
     """Why the game ends with this round, if it does."""
     # When several reasons hold, the one the rulebook knows comes first, and a dead position last: so it ends only games
     # that `azul/1` would have gone on with, and every other end is the same fact under both.
-    if any(complete_rows(board) for board in boards):
-        return "row"
+    for board in boards:
+        if complete_rows(board):
+            return "row"
     if is_used_up:
         return "supply"
     if options.max_rounds and round_ >= options.max_rounds:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import compress
 from typing import Final
 
 from events.core import Seat
@@ -75,10 +76,20 @@ _FREE_SLOTS: Final = tuple(
     tuple(slot for slot in range(SLOTS) if not occupied >> slot & 1) for occupied in range(1 << SLOTS)
 )
 _ALL_COLOURS: Final = (1 << COLOURS) - 1
-_NO_KEEPING: Final = (Pass(),)
+_DEAR_SLOTS: Final = {
+    side: tuple(
+        tuple(
+            sum(1 << slot for slot, number in enumerate(numbers) if number > tiles)
+            for tiles in range(2 * _MOST_TILES + 1)
+        )
+        for numbers in stars
+    )
+    for side, stars in NUMBERS.items()
+}
+"""By side, star and number of tiles, the slots that take more than those, as bits."""
 
-Payments = tuple[tuple[tuple[PlaceTile, ...], ...], ...]
-"""The placements of one colour on one space, by own and wild tiles in hand."""
+Payments = tuple[tuple[tuple[tuple[PlaceTile, ...], ...], ...], ...]
+"""The placements of one colour on one star, by own and wild tiles in hand and by slot from 0."""
 
 
 def legal(state: State, seat: Seat) -> Sequence[Action]:
@@ -99,38 +110,47 @@ def _legal_acquisitions(state: State) -> list[Action]:
     ordinary = _ORDINARY[wild]
     actions: list[Action] = []
     for source, tiles in enumerate((state.centre, *state.displays)):
+        if not any(tiles):
+            continue
         takes = _ACQUISITIONS[source]
         named = [takes[colour] for colour in ordinary if tiles[colour]]
         if named:
             actions += named
-        elif tiles[wild]:  # SP-24: the wild colour may be named only where there is nothing else
+        else:  # SP-24: the wild colour may be named only where there is nothing else
             actions.append(takes[wild])
     return actions
 
 
 def _legal_turns(state: State, seat: Seat) -> list[Action]:
-    board = state.boards[seat - 1]
-    hand, wild = board.hand, state.wild
-    is_last_round = state.round == ROUNDS
-    passes = _NO_KEEPING if is_last_round else _passes(tuple(tiles if tiles < CORNERS else CORNERS for tiles in hand))
-    actions: list[Action] = list(passes)
-    table = _payments(state.options.side)
+    board, wild, side = state.boards[seat - 1], state.wild, state.options.side
+    hand = board.hand
+    actions: list[Action] = [_PASSES[0]] if state.round == ROUNDS else list(_passes(hand))
+    table, dear = _payments(side), _DEAR_SLOTS[side]
     wilds = min(hand[wild], _MOST_TILES)
     in_hand = [
         (colour, min(tiles, _MOST_TILES), 0 if colour == wild else wilds) for colour, tiles in enumerate(hand) if tiles
     ]
     occupied = board.occupied
     for star in range(len(STARS)):
-        slots = _FREE_SLOTS[occupied & 0b111111]
+        closed = occupied & 0b111111
         occupied >>= SLOTS
-        if slots:
-            accepted = accepted_colours(board, star, state.options.side)
+        if closed != 0b111111:
+            accepted = accepted_colours(board, star, side)
             for colour, own, substitutes in in_hand:
                 if accepted >> colour & 1:
-                    payments = table[star][colour]
-                    for slot in slots:
-                        actions += payments[slot][own][substitutes]
+                    payments = table[star][colour][own][substitutes]
+                    for slot in _FREE_SLOTS[closed | dear[star][own + substitutes]]:
+                        actions += payments[slot]
     return actions
+
+
+def _passes(hand: Sequence[int]) -> Iterator[Pass]:
+    """Every pass from a hand of so many tiles per colour."""
+    possible = _KEEPING[0][CORNERS]
+    for tiles, keeping in zip(hand, _KEEPING, strict=True):
+        if tiles < CORNERS:
+            possible &= keeping[tiles]
+    return compress(_PASSES, possible.to_bytes(len(_PASSES), "little"))
 
 
 def accepted_colours(board: Pavilion, star: Star, side: str) -> int:
@@ -147,32 +167,29 @@ _PRINTED: Final = tuple(1 << COLOUR_NAMES.index(name) for name in STAR_COLOURS)
 
 
 @cache
-def _payments(side: str) -> tuple[tuple[tuple[Payments, ...], ...], ...]:
-    """Every placement there can be, by star, colour and slot from 0. Actions are values: made once (SP-45)."""
+def _payments(side: str) -> tuple[tuple[Payments, ...], ...]:
+    """Every placement there can be, by star and colour. Actions are values: made once (SP-45)."""
     return tuple(
-        tuple(
-            tuple(_payments_for(star, slot, colour, number) for slot, number in enumerate(NUMBERS[side][star], start=1))
-            for colour in range(COLOURS)
-        )
+        tuple(_payments_on(star, colour, NUMBERS[side][star]) for colour in range(COLOURS))
         for star in range(len(STARS))
     )
 
 
-def _payments_for(star: Star, slot: int, colour: Colour, number: int) -> Payments:
-    ways = {own: PlaceTile(star=star, slot=slot, colour=colour, own=own, wild=number - own) for own in range(1, 7)}
+def _payments_on(star: Star, colour: Colour, numbers: Sequence[int]) -> Payments:
+    ways = [
+        [PlaceTile(star=star, slot=slot, colour=colour, own=own, wild=number - own) for own in range(1, number + 1)]
+        for slot, number in enumerate(numbers, start=1)
+    ]
     return tuple(
         tuple(
-            tuple(ways[used] for used in range(max(1, number - wild), min(own, number) + 1))
+            tuple(
+                tuple(slot_ways[max(1, number - wild) - 1 : own])
+                for slot_ways, number in zip(ways, numbers, strict=True)
+            )
             for wild in range(_MOST_TILES + 1)
         )
         for own in range(_MOST_TILES + 1)
     )
-
-
-@cache
-def _passes(hand: tuple[int, ...]) -> tuple[Pass, ...]:
-    """Every pass from a hand of so many tiles per colour, none of them counted beyond the four corners."""
-    return tuple(Pass(kept=kept) for size in range(CORNERS + 1) for kept in choices(hand, size))
 
 
 @cache
@@ -188,3 +205,15 @@ def choices(tiles: Sequence[int], size: int, colour: Colour = 0) -> Iterator[tup
         for used in range(min(tiles[colour], size), -1, -1):
             for rest in choices(tiles, size - used, colour + 1):
                 yield (colour,) * used + rest
+
+
+_PASSES: Final = tuple(Pass(kept=kept) for size in range(CORNERS + 1) for kept in choices((CORNERS,) * COLOURS, size))
+"""Every pass there can be, those that keep fewer tiles first."""
+_KEEPING: Final = tuple(
+    tuple(
+        int.from_bytes(bytes(turn.kept.count(colour) <= tiles for turn in _PASSES), "little")
+        for tiles in range(CORNERS + 1)
+    )
+    for colour in range(COLOURS)
+)
+"""By colour and number of tiles in hand, which of the passes keep no more than those: a byte 1 or 0 for each."""
