@@ -15,7 +15,6 @@ from service.games.game import Game
 from service.store.cells import SEAL
 from service.store.connect import open_store
 from service.store.seals import Seals
-from service.store.shapes import Seal
 
 
 class Step(msgspec.Struct, array_like=True, gc=False):
@@ -33,7 +32,7 @@ def ceiling(path: Path) -> int:
     seals = Seals(lambda sql, parameters: connection.execute(sql, parameters).fetchall())
     events = 0
     for match, *record in connection.execute(f"SELECT match_id, {SEAL.columns} FROM seal ORDER BY match_id"):
-        steps = decoder.decode(seals.block(match, Seal._make(record)))
+        steps = decoder.decode(seals.block(match, record))
         events += sum(len(step.events) for step in steps)
     connection.close()
     return events

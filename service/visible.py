@@ -4,7 +4,7 @@ import re
 from typing import Final
 from unicodedata import category
 
-_HIDDEN: Final = re.compile(
+_HIDDEN: Final = (
     "[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff"
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e007f]"
 )
@@ -18,7 +18,7 @@ _SHORT: Final = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 def visible(text: str) -> str:
     """The text on one line, every character in it to be seen: an escape is shown as `\\x1b`, a line break as `\\n`."""
-    return _HIDDEN.sub(_written_out, text)
+    return text if _is_plain(text) else re.sub(_HIDDEN, _written_out, text)
 
 
 def visible_lines(text: str) -> str:
@@ -28,7 +28,13 @@ def visible_lines(text: str) -> str:
 
 def visible_json(text: str) -> str:
     """JSON in which every such character is written as JSON escapes it; its value stays the same."""
-    return "\n".join(_HIDDEN.sub(_escaped, line) for line in text.split("\n"))
+    lines = text.split("\n")
+    return "\n".join(line if _is_plain(line) else re.sub(_HIDDEN, _escaped, line) for line in lines)
+
+
+def _is_plain(text: str) -> bool:
+    """Whether nothing in it can hide, as nearly everywhere: then nothing has to be looked for."""
+    return text.isascii() and text.isprintable()
 
 
 def _written_out(found: re.Match[str]) -> str:

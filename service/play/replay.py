@@ -1,8 +1,8 @@
 """Reading matches back from a store: one whole and checked, or every match as a stream."""
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from events.block import facts_of, unpack
 from events.chain import Chain, Row
 from events.codec import Fact, Undecodable, decode_facts
 from events.core import Envelope, Event
@@ -14,8 +14,11 @@ from service.limits import quoted
 from service.play.history import Live, pinned_game, said
 from service.play.ledger import Ledger
 from service.store.cells import flawed_rows
-from service.store.shapes import MatchRow, SeatRow, Stream
+from service.store.shapes import MatchRow, SeatRow
 from service.store.store import Store
+
+if TYPE_CHECKING:
+    from service.store.database import Stream
 
 
 def load(ledger: Ledger, text: str) -> Live:
@@ -84,7 +87,9 @@ def replay_all(store: Store, game: str | None = None) -> Iterator[tuple[str, Tab
         yield match, fold(pinned_game(match, opened.ruleset).projection, facts)
 
 
-def _facts(match: str, stream: Stream) -> list[Fact[Event]]:
+def _facts(match: str, stream: "Stream") -> list[Fact[Event]]:
+    from events.block import facts_of, unpack  # a match that is looked at alone has come as rows
+
     block, rows = stream
     try:
         return [*facts_of(match, block), *decode_facts(rows)] if block else decode_facts(rows)

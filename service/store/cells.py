@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 from events.chain import HASH_BYTES, Row
 from service.errors import Damaged
 from service.limits import quoted
-from service.store.shapes import LAST, Grant, Head, Hearsay, JournalRow, MatchRow, RemarkRow, Seal, SeatRow, Signature
+from service.store.shapes import LAST, Grant, Head, Hearsay, JournalRow, MatchRow, RemarkRow, SeatRow, Signature
 
 Value = TypeVar("Value")
 
@@ -190,11 +190,6 @@ def seat_row(match: str, record: Sequence[Any]) -> SeatRow:
 def grant_row(match: str, record: Sequence[Any]) -> Grant:
     """What a token allows, from a record of `TOKEN.columns`, or Damaged."""
     return Grant(*TOKEN.read(match, record))
-
-
-def seal_of(match: str, record: Sequence[Any]) -> Seal:
-    """The seal of a match, from a record of `SEAL.columns`, or Damaged."""
-    return Seal(*SEAL.read(match, record))
 
 
 def remark_row(match: str, record: Sequence[Any]) -> RemarkRow:

@@ -23,16 +23,15 @@ if TYPE_CHECKING:  # loading these takes longer than most commands; only those w
 TIMEOUT: Final = 10.0
 """Seconds to wait for another process, or for a server to answer."""
 
-_SCHEME: Final = re.compile(r"([a-z][a-z0-9+.-]*)://", re.IGNORECASE)
-_BEGINNING: Final = re.compile(r"\s*(?:[a-z][a-z0-9+.-]*\s*:)?\s*/{0,3}", re.IGNORECASE)
+# Patterns as texts: most addresses are plain paths, and reading a pattern takes longer than looking at one.
+_SCHEME: Final = r"(?i)([a-z][a-z0-9+.-]*)://"
+_BEGINNING: Final = r"(?i)\s*(?:[a-z][a-z0-9+.-]*\s*:)?\s*/{0,3}"
 """All of an address in front of what may be a password."""
-_PASSWORD: Final = re.compile(r"(pass\w*\s*=\s*)(?:'[^']*'?|[^&\s]+)", re.IGNORECASE)
-_LIKE_A_SERVER: Final = re.compile(
-    r"\s*(?:\w*(?:sql|postgres?)\w*\s*:|(?!\.{0,2}/(?!/)|~)[^\n]*:[^\n]*@|[^\n]*password\s*=)", re.IGNORECASE
-)
+_PASSWORD: Final = r"(?i)(pass\w*\s*=\s*)(?:'[^']*'?|[^&\s]+)"
+_LIKE_A_SERVER: Final = r"(?i)\s*(?:\w*(?:sql|postgres?)\w*\s*:|(?!\.{0,2}/(?!/)|~)[^\n]*:[^\n]*@|[^\n]*password\s*=)"
 """What somebody wrote who meant a server; a file of such a name is named from its folder on (`./a:b@c`)."""
-_SECRET_ONLY: Final = re.compile(r"\s*postgres\w*\s*:", re.IGNORECASE)
-_PORT: Final = re.compile(r"(?:[^\[\]@]*|\[[^\]]*\]):[^0-9]")
+_SECRET_ONLY: Final = r"(?i)\s*postgres\w*\s*:"
+_PORT: Final = r"(?:[^\[\]@]*|\[[^\]]*\]):[^0-9]"
 _POSTGRES_SCHEMES: Final = ("postgresql", "postgres", "postgresql+psycopg")
 _CHOICES: Final = "a file path, sqlite:///PATH, postgresql://USER:PASSWORD@HOST:PORT/NAME"
 
@@ -220,7 +219,7 @@ def _engine(ledger: "SqliteDatabase | PostgresDatabase") -> "Engine":
 
 
 def _is_server(database: str) -> bool:
-    scheme = _SCHEME.match(database)
+    scheme = re.match(_SCHEME, database) if "://" in database else None
     if scheme is None or scheme[1].lower() == "sqlite":
         return False
     if scheme[1].lower() in _POSTGRES_SCHEMES:
@@ -235,23 +234,27 @@ def _server(database: str, timeout: float, *, is_read_only: bool) -> "PostgresDa
 
     # Where the part behind the @ was left out, a password stands in the place of the port.
     authority = re.split(r"[/?#]", database.partition("://")[2], maxsplit=1)[0]
-    if _PORT.match(authority.rpartition("@")[2]):
+    if re.match(_PORT, authority.rpartition("@")[2]):
         raise _unsupported(database, "a database the ledger can live in: its port is not a number")
     return PostgresDatabase(database, timeout=timeout, is_read_only=is_read_only)
 
 
 def _path(database: str) -> Path:
-    scheme = _SCHEME.match(database)
+    scheme = re.match(_SCHEME, database) if "://" in database else None
     text = database if scheme is None else database[scheme.end() :]
     if scheme is not None:
         if not text.startswith("/") or "?" in text:
             raise _unsupported(database, "a file the ledger can live in")
         text = text[1:]
-    if _LIKE_A_SERVER.match(text):
+    if _is_like_a_server(text):
         raise _unsupported(database, "a file the ledger can live in")
     if not text or "\0" in text:
         raise _unsupported(database, "the name of a file")
     return Path(text).expanduser()
+
+
+def _is_like_a_server(text: str) -> bool:
+    return (":" in text or "=" in text) and re.match(_LIKE_A_SERVER, text) is not None
 
 
 def _unsupported(database: str, wanted: str) -> UsageError:
@@ -261,9 +264,9 @@ def _unsupported(database: str, wanted: str) -> UsageError:
 
 def without_password(address: str) -> str:
     """An address as it may be shown, however it was mistyped: nothing of what may be a password is left."""
-    beginning = _BEGINNING.match(address)
+    beginning = re.match(_BEGINNING, address)
     assert beginning is not None
     rest = address[beginning.end() :]
-    if "@" in rest or (":" in rest and _LIKE_A_SERVER.match(address)) or _SECRET_ONLY.match(address):
+    if "@" in rest or (":" in rest and _is_like_a_server(address)) or re.match(_SECRET_ONLY, address):
         rest = "***" + "".join(rest.rpartition("@")[1:]) if "@" in rest else "***"
-    return beginning[0] + _PASSWORD.sub(r"\1***", rest)
+    return beginning[0] + re.sub(_PASSWORD, r"\1***", rest)

@@ -1,25 +1,45 @@
-"""What the store asks of a database."""
+"""What the store asks of a database, and what it is answered with; which is loaded by those who read whole ledgers."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from events.chain import Row
 from service.errors import Damaged
 from service.store.grouping import Writing
 from service.store.news import Moved
 from service.store.shapes import (
-    Answer,
     Append,
     Appended,
     Entries,
-    Execute,
     Hearsay,
     JournalRow,
     MatchRow,
     Signature,
 )
+
+Answer = TypeVar("Answer")
+
+
+class Cursor(Protocol):
+    """What both drivers answer a statement with."""
+
+    def fetchall(self) -> list[tuple[Any, ...]]: ...
+    @property
+    def rowcount(self) -> int: ...
+
+
+Execute = Callable[[str, Sequence[object]], Cursor]
+"""Carries out one statement of a transaction, with `?` for its parameters."""
+
+
+class Stream(NamedTuple):
+    """The events of one match as they lie in the store: those under its seal, and those behind them as rows."""
+
+    block: bytes
+    """See `events.block`; empty where nothing is sealed."""
+    rows: Sequence[bytes]
 
 
 class Database(Writing, Protocol):

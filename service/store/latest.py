@@ -14,7 +14,7 @@ _ENTRIES: Final = "SELECT place, match_id, data FROM journal WHERE place < ? ORD
 _ENTRIES_PER_QUESTION: Final = 500
 _NO_PLACE: Final = 10**9
 """Behind every entry of a journal."""
-_SAID: Final = re.compile(rb"[^\n]*\nkind (?P<kind>[a-z]+)\n(?s:.*)\nat (?P<at>[0-9T:.-]{26}Z)\n")
+_SAID: Final = rb"[^\n]*\nkind (?P<kind>[a-z]+)\n(?s:.*)\nat (?P<at>[0-9T:.-]{26}Z)\n"
 
 Fetch = Callable[..., list[tuple[Any, ...]]]
 
@@ -39,7 +39,7 @@ def _imports_since(fetch: Fetch, moment: bytes) -> Iterator[str]:
     before = _NO_PLACE
     while entries := fetch(_ENTRIES, (before, _ENTRIES_PER_QUESTION)):
         for _, match, data in entries:
-            said = _SAID.match(bytes(data)) if isinstance(data, bytes | memoryview) else None
+            said = re.match(_SAID, bytes(data)) if isinstance(data, bytes | memoryview) else None
             if said is None or said["at"] <= moment:
                 return
             if said["kind"] == b"imported":

@@ -14,6 +14,7 @@ from psycopg.pq import TransactionStatus
 from events.chain import Row
 from service.errors import Damaged
 from service.store.cells import JOURNAL, MATCH, SEAL, each, journal_row, match_row
+from service.store.database import Answer, Execute
 from service.store.grouping import Outcomes
 from service.store.news import EVERYTHING, Moved, moved, payload
 from service.store.postgres_server import Connection, PostgresServer
@@ -24,11 +25,9 @@ from service.store.refusals import (
     stale_head,
 )
 from service.store.shapes import (
-    Answer,
     Append,
     Appended,
     Entries,
-    Execute,
     Hearsay,
     JournalEnd,
     JournalRow,

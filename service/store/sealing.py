@@ -10,9 +10,9 @@ from events.chain import Chain, Row
 from events.codec import Undecodable
 from service.errors import Damaged, NotFound, Refused
 from service.store.cells import SEAL, each, flawed_rows, head_of
-from service.store.database import Database
-from service.store.seals import MOST_SAMPLES, SAMPLES, Seals, trained
-from service.store.shapes import Execute, Head, Seal
+from service.store.database import Database, Execute
+from service.store.seals import MOST_SAMPLES, SAMPLES, Seal, Seals, trained
+from service.store.shapes import Head
 
 _AT_ONCE: Final = 50
 """Matches of one transaction: others who write wait for as long as it takes."""

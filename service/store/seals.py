@@ -2,15 +2,14 @@
 
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from events.block import pack, unpack
 from events.chain import Row, linked
 from events.codec import Undecodable
 from service.errors import Damaged
 from service.limits import RECORD_BYTES
-from service.store.cells import DICTIONARY, seal_of
-from service.store.shapes import Seal
+from service.store.cells import DICTIONARY, SEAL
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -31,6 +30,15 @@ _SETTINGS: Final = {
 _FIND_DICTIONARY: Final = f"SELECT {DICTIONARY.columns} FROM dictionary WHERE number = ?"
 
 
+class Seal(NamedTuple):
+    """The first events of a closed match as one compressed block."""
+
+    events: int
+    dictionary: int | None
+    """What it was compressed with; None where nothing was trained yet."""
+    data: bytes
+
+
 class Seals:
     """The seals of one database, read through whatever answers its questions; dictionaries are looked up once."""
 
@@ -40,11 +48,12 @@ class Seals:
 
     def rows(self, match: str, record: Sequence[Any]) -> list[Row]:
         """The events under a seal, a record of `SEAL.columns`, with the hashes they lead to; or Damaged."""
-        seal = seal_of(match, record)
+        seal = Seal(*SEAL.read(match, record))
         return linked(match, opened(match, seal, self.block(match, seal)))
 
-    def block(self, match: str, seal: Seal) -> bytes:
+    def block(self, match: str, record: Sequence[Any]) -> bytes:
         """What a seal holds, no more than any match may have; or Damaged."""
+        seal = Seal(*SEAL.read(match, record))
         reader = zstd.ZstdDecompressor(self._dictionary(match, seal.dictionary))
         try:
             block = reader.decompress(seal.data, RECORD_BYTES)

@@ -2,14 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import Any, Final, NamedTuple, Protocol, TypeVar
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
 from events.chain import Row
 from service.errors import UsageError
-
-Answer = TypeVar("Answer")
 
 LAST: Final = "last"
 """The word for the match that moved most recently; no match has it for an id."""
@@ -53,35 +51,6 @@ class RemarkRow(Struct, frozen=True):
     name: str
     """The name of a tag; empty for a comment."""
     text: str
-
-
-class Cursor(Protocol):
-    """What both drivers answer a statement with."""
-
-    def fetchall(self) -> list[tuple[Any, ...]]: ...
-    @property
-    def rowcount(self) -> int: ...
-
-
-Execute = Callable[[str, Sequence[object]], Cursor]
-"""Carries out one statement of a transaction, with `?` for its parameters."""
-
-
-class Seal(NamedTuple):
-    """The first events of a closed match as one compressed block (service.store.seals)."""
-
-    events: int
-    dictionary: int | None
-    """What it was compressed with; None where nothing was trained yet."""
-    data: bytes
-
-
-class Stream(NamedTuple):
-    """The events of one match as they lie in the store: those under its seal, and those behind them as rows."""
-
-    block: bytes
-    """See `events.block`; empty where nothing is sealed."""
-    rows: Sequence[bytes]
 
 
 class NewMatch(Struct, frozen=True):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from events.chain import Row
 from service.errors import Damaged
@@ -16,11 +16,9 @@ from service.store.grouping import Outcomes
 from service.store.news import EVERYTHING, Moved
 from service.store.refusals import moved_on, repeated_append, stale_head
 from service.store.shapes import (
-    Answer,
     Append,
     Appended,
     Entries,
-    Execute,
     Hearsay,
     JournalEnd,
     JournalRow,
@@ -31,6 +29,10 @@ from service.store.shapes import (
 from service.store.sqlite_file import SqliteFile
 from service.store.together import plain_ones, write_together
 
+if TYPE_CHECKING:
+    from service.store.database import Execute
+
+Answer = TypeVar("Answer")
 _AT_ONCE: Final = 2000
 """Events that are written while others wait for the thread; more than any table makes, a few milliseconds' work."""
 
@@ -179,7 +181,7 @@ class SqliteDatabase(SqliteFile):
 
         return self._alone(write)
 
-    def alone(self, work: Callable[[Execute], Answer]) -> Answer:
+    def alone(self, work: "Callable[[Execute], Answer]") -> Answer:
         """The same for work that is put in statements with `?` for their parameters."""
         return self._alone(lambda connection: work(connection.execute))
 

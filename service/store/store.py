@@ -31,12 +31,10 @@ from service.store.cells import (
     journal_row,
     match_row,
     remark_row,
-    seal_of,
     seat_row,
     signature_row,
     sound,
 )
-from service.store.database import Database
 from service.store.grouping import GroupCommit, Lead
 from service.store.latest import latest
 from service.store.news import RENAMED, Moved, News
@@ -55,10 +53,10 @@ from service.store.shapes import (
     RemarkRow,
     SeatRow,
     Signature,
-    Stream,
 )
 
 if TYPE_CHECKING:  # nothing is unpacked, and nothing loaded for it, where nothing was sealed
+    from service.store.database import Database, Stream
     from service.store.sealing import Sealing
     from service.store.seals import Seals
 
@@ -106,7 +104,7 @@ class Store:
     has one outcome. It does not know the rules: whether a match may still be added to is for the caller to say.
     """
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: "Database") -> None:
         self._database = database
 
     @cached_property
@@ -257,13 +255,15 @@ class Store:
             under = self._seals.rows(match, sealed[0])[after:] if sealed else []
             return [*under, *self._database.rows(match, after)]
 
-    def streams(self, game: str | None = None) -> Iterator[tuple[MatchRow | Damaged, Stream]]:
+    def streams(self, game: str | None = None) -> "Iterator[tuple[MatchRow | Damaged, Stream]]":
         """Every match with the bytes of its events, by id, read as it is consumed and all from one moment."""
+        from service.store.database import Stream
+
         for row, seal, rows in self._database.streams(game or ""):
             if isinstance(row, Damaged) or seal[0] is None:
                 yield row, Stream(b"", rows)
                 continue
-            block = each(lambda match, record: self._seals.block(match, seal_of(match, record)), row.id, seal)
+            block = each(self._seals.block, row.id, seal)
             yield (block, Stream(b"", rows)) if isinstance(block, Damaged) else (row, Stream(block, rows))
 
     def doubled(self) -> list[str]:
@@ -393,7 +393,7 @@ _SECRETS_KEPT: Final = 1_000
 class _Appending(Store):
     """A store for a process that stays: steps are handed to somebody else, and secrets are looked up once."""
 
-    def __init__(self, database: Database, append: Callable[[Append], Appended]) -> None:
+    def __init__(self, database: "Database", append: Callable[[Append], Appended]) -> None:
         super().__init__(database)
         self._append = append
         self._secrets: dict[str, tuple[bytes, str]] = {}
