@@ -109,22 +109,24 @@ class SqliteDatabase(SqliteFile):
             return None
         self._grouping.acquire()
         try:
-            if self._grouped is None:
-                self._grouped = self.connect(timeout=0)
-                self._opened.append(self._grouped)
-                # What a savepoint keeps of the pages it may have to bring back goes to a file otherwise.
-                self._grouped.execute("PRAGMA temp_store = MEMORY")
-            return self._begun(self._grouped, appends)
+            return self._begun(self._group_connection(), appends)
+        except sqlite3.Error:
+            self._grouping.release()
+            return None  # whoever can wait finds out what it is
         except BaseException:
             self._grouping.release()
             raise
 
-    def _begun(self, connection: sqlite3.Connection, appends: Sequence[Append]) -> Outcomes | None:
-        try:
-            connection.execute("BEGIN IMMEDIATE")
-        except sqlite3.Error:
-            self._grouping.release()
-            return None  # whoever can wait finds out what it is
+    def _group_connection(self) -> sqlite3.Connection:
+        if self._grouped is None:
+            self._grouped = self.connect(timeout=0)
+            self._opened.append(self._grouped)
+            # What a savepoint keeps of the pages it may have to bring back goes to a file otherwise.
+            self._grouped.execute("PRAGMA temp_store = MEMORY")
+        return self._grouped
+
+    def _begun(self, connection: sqlite3.Connection, appends: Sequence[Append]) -> Outcomes:
+        connection.execute("BEGIN IMMEDIATE")
         try:
             return self._write_each(connection, appends)
         except sqlite3.Error as error:

@@ -298,6 +298,17 @@ def test_a_file_that_is_locked_is_told_to_everybody_waiting(sqlite_address: str)
         assert [outcome(group.submit(append)) for append in appends] == [Appended(f"m{n}", 1, 3) for n in range(2, 5)]
 
 
+def test_a_file_that_is_locked_before_the_first_step_is_told_too(sqlite_address: str) -> None:
+    """Not even a connection can be had: whoever ends alone with a file locks it for the time of its checkpoint."""
+    with open_store(sqlite_address, timeout=0.01) as store, store.grouped() as group:
+        other = sqlite3.connect(sqlite_address, isolation_level=None)
+        other.execute("PRAGMA locking_mode = EXCLUSIVE")
+        other.execute("BEGIN IMMEDIATE")
+        assert outcome(group.submit(step_after("m1", None))) == "store/locked"
+        other.close()
+        assert outcome(group.submit(step_after("m1", None))) == Appended("m1", 1, 3)
+
+
 def test_a_commit_that_fails_is_told_to_everybody_and_stores_nothing(sqlite_address: str) -> None:
     with open_store(sqlite_address) as store, store.grouped() as group:
         taken = step_after("m1", None, command=Command("c1", b"f"))
