@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from events.chain import Row
+from projections.words import count
 from service.errors import Damaged, Refused
 from service.play.evidence import Evidence, from_store
 from service.store.cells import sound
@@ -79,8 +80,9 @@ class Notary(Struct, frozen=True):
             if end.matches and not adopts:
                 raise Refused(
                     "trust/no-journal",
-                    f"This ledger has {end.matches} matches and no journal: an older version kept it, or somebody"
-                    " removed it. Look into it (`audit --all`); `key adopt` begins a journal with what is there.",
+                    f"This ledger has {count(end.matches, 'match', 'matches')} and no journal: an older version kept"
+                    " it, or somebody removed it. Look into it (`audit --all`); `key adopt` begins a journal with what"
+                    " is there.",
                 )
             return _about_keys("began", NOBODY)
         last = read_entry(end.last)

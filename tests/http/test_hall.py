@@ -3,6 +3,7 @@
 import asyncio
 import logging
 
+from service.audit.judge import own_notary
 from service.play.appending import Call
 from service.play.history import Live
 from service.play.ledger import Ledger
@@ -18,7 +19,7 @@ from tests.postgres import running_server
 
 def test_whoever_repeats_what_another_process_did_a_moment_ago_is_shown_it(database: str) -> None:
     with open_store(database) as store:
-        match = open_match(Ledger(store), "azul", 3).id
+        match = open_match(Ledger(store, notary=own_notary()), "azul", 3).id
 
     def work(ledger: Ledger, live: Live) -> Appended:
         call = Call(None, "one key for both")
@@ -36,7 +37,7 @@ def test_whoever_repeats_what_another_process_did_a_moment_ago_is_shown_it(datab
 
 def test_a_match_in_doubt_is_read_again_only_where_a_name_changed(database: str) -> None:
     with open_store(database) as store:
-        match = open_match(Ledger(store), "azul", 2, players=[Player("Ann")]).id
+        match = open_match(Ledger(store, notary=own_notary()), "azul", 2, players=[Player("Ann")]).id
 
     async def run() -> None:
         async with Hall(Settings(database=database)) as hall:
@@ -54,7 +55,7 @@ def test_a_match_in_doubt_is_read_again_only_where_a_name_changed(database: str)
 
 def test_streams_tell_what_was_answered_before_they_end(database: str) -> None:
     with open_store(database) as store:
-        match = open_match(Ledger(store), "azul", 3).id
+        match = open_match(Ledger(store, notary=own_notary()), "azul", 3).id
 
     async def run() -> None:
         async with Hall(Settings(database=database)) as hall:
