@@ -1,9 +1,12 @@
 """`play` as a screen of 80×24: the table, whose turn it is and the prompt in view, whatever is typed."""
 
+import os
 import re
+import signal
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Event, Thread
 
 import pexpect
 import pytest
@@ -220,6 +223,27 @@ class TestComingAndGoing:
         assert second["players"] == first["players"]
         assert second["options"] == {**first["options"], "firstPlayer": "seat:2"}
         assert (second["undo"], second["chance"]) == (first["undo"], "fair")
+
+    def test_news_that_comes_with_enter_loses_no_line(self, matchledger: Matchledger) -> None:
+        """Knocks without end, as the news of others would give them: whatever is typed is obeyed all the same."""
+        is_over = Event()
+
+        def knock(process: int) -> None:
+            while not is_over.wait(0.003):
+                os.kill(process, signal.SIGUSR1)
+
+        with playing(matchledger, *azul()) as looker:
+            looker.sees("Ann> ")
+            looker.child.delaybeforesend = None
+            knocking = Thread(target=knock, args=(looker.child.pid,))
+            knocking.start()
+            try:
+                for number in range(1, 81):
+                    looker.child.send(f"rules az{number}\r")
+                    looker.child.expect_exact(f"AZ-{number}  ")
+            finally:
+                is_over.set()
+                knocking.join()
 
     def test_another_size(self, matchledger: Matchledger) -> None:
         with playing(matchledger, *azul()) as looker:

@@ -79,23 +79,27 @@ class Prompt:
         if news is not None and seen is not None and news.reaches_beyond(seen):
             return None
         watcher = _Watcher(self._woken, news)
+        lines: list[str] = []
         try:
             self._is_asking = True
-            line = self._input(prompt)
-            self._is_asking = False
+            self._input(prompt, lines)
         except _Interrupted:
-            return None
+            pass
         finally:
             self._is_asking = False
             watcher.stop()
-        return line
+        if not lines:
+            return None
+        self._kept = ""  # a knock that came with Enter has kept what is not being typed any more
+        return lines[0]
 
-    def _input(self, prompt: str) -> str:
+    def _input(self, prompt: str, lines: list[str]) -> None:
         if self._readline is not None:
             kept, self._kept = self._kept, ""
             insert = self._readline.insert_text
             self._readline.set_startup_hook(lambda: insert(kept))
-        return input(prompt)
+        # In one go, not by an assignment: a knock is answered between two instructions, when the line is in the list.
+        lines.extend(map(input, (prompt,)))
 
     @contextmanager
     def interruptible(self) -> Iterator[None]:
