@@ -56,7 +56,7 @@ _plain: Final = msgspec.json.Decoder(list[msgspec.Raw])
 def pack(match: str, rows: Sequence[bytes]) -> bytes:
     """The canonical bytes of a match's events as a block; Undecodable where they are not even JSON."""
     try:
-        block = _packed(match, rows)
+        block = _packed(rows)
     except UNREADABLE:
         block = b""
     if block and unpack(match, block) == rows:
@@ -67,7 +67,7 @@ def pack(match: str, rows: Sequence[bytes]) -> bytes:
     return plain
 
 
-def _packed(match: str, rows: Sequence[bytes]) -> bytes:
+def _packed(rows: Sequence[bytes]) -> bytes:
     steps: list[bytes] = []
     actors: list[bytes] = []
     events: list[bytes] = []

@@ -72,12 +72,15 @@ def _id(cell: Any) -> str:
     return word
 
 
+def or_nothing(kind: Kind) -> Kind:
+    """The same for a cell that may be empty."""
+    return Kind(f"{kind.words}, or nothing", lambda cell: None if cell is None else kind.read(cell))
+
+
 TEXT: Final = Kind("text", _only(str))
 ID: Final = Kind("the id of a match", _id)
 WORD: Final = Kind("a short word", _word)
-ID_OR_NOTHING: Final = Kind("the id of a match, or nothing", lambda cell: None if cell is None else _id(cell))
 NUMBER: Final = Kind("a whole number", _only(int))
-NUMBER_OR_NOTHING: Final = Kind("a whole number, or nothing", lambda cell: None if cell is None else _only(int)(cell))
 BYTES: Final = Kind("bytes", _only(bytes))
 MOMENT: Final = Kind("a moment in UTC", _moment)
 
@@ -142,7 +145,7 @@ MATCH: Final = Cells(
         "status": WORD,
         "undo": WORD,
         "chance": WORD,
-        "parent": ID_OR_NOTHING,
+        "parent": or_nothing(ID),
         "opened_at": MOMENT,
         "moved_at": MOMENT,
         "head_seq": NUMBER,
@@ -167,7 +170,8 @@ ON CONFLICT (match_id, role, seat) DO UPDATE SET hash = excluded.hash"""
 """How one token is given in place of another, on both databases; the columns are those of `TOKEN`."""
 STATEMENT: Final = Cells("statement", {"data": BYTES, "signature": BYTES})
 JOURNAL: Final = Cells("journal", {"place": NUMBER, "match_id": TEXT, "data": BYTES, "signature": BYTES, "hash": BYTES})
-SEAL: Final = Cells("seal", {"events": NUMBER, "dictionary": NUMBER_OR_NOTHING, "data": BYTES})
+SEAL: Final = Cells("seal", {"events": NUMBER, "dictionary": or_nothing(NUMBER), "data": BYTES})
+FIND_SEAL: Final = f"SELECT {SEAL.columns} FROM seal WHERE match_id = ?"
 DICTIONARY: Final = Cells("dictionary", {"data": BYTES})
 
 

@@ -8,9 +8,10 @@ from typing import Any, Final, NamedTuple
 from events.block import pack
 from events.chain import Chain, Row
 from events.codec import Undecodable
-from service.errors import Damaged, NotFound, Refused
-from service.store.cells import SEAL, each, flawed_rows, head_of
+from service.errors import Damaged, Refused
+from service.store.cells import FIND_SEAL, HEAD, SEAL, each, flawed_rows, head_of
 from service.store.database import Database, Execute
+from service.store.refusals import unknown_match
 from service.store.seals import MOST_SAMPLES, SAMPLES, Seal, Seals, trained
 from service.store.shapes import Head
 
@@ -22,12 +23,11 @@ FROM match WHERE status = 'closed' {} AND NOT EXISTS (SELECT 1 FROM seal WHERE s
 _BEFORE: Final = "AND moved_at < ?"
 _OPEN_TO_SEALING: Final = f"SELECT game, count(*) {_CLOSED} GROUP BY game ORDER BY game"
 _NEXT: Final = f"SELECT id {_CLOSED} AND game = ? AND id > ? ORDER BY id LIMIT ?"
-_HEAD: Final = "SELECT head_seq, head_step, head_hash FROM match WHERE id = ?"
+_HEAD: Final = f"SELECT {HEAD.columns} FROM match WHERE id = ?"
 # Whoever appends to the match meanwhile is waited for, and then it is another head.
 _CLAIM: Final = "UPDATE match SET status = status WHERE id = ? AND head_seq = ? AND head_hash = ? AND status = 'closed'"
 _ROWS: Final = "SELECT seq, data, hash FROM event WHERE match_id = ? ORDER BY seq"
 _SEAL: Final = f"INSERT INTO seal (match_id, {SEAL.columns}) VALUES (?, ?, ?, ?)"
-_FIND: Final = f"SELECT {SEAL.columns} FROM seal WHERE match_id = ?"
 _LET_GO: Final = "DELETE FROM event WHERE match_id = ? AND seq <= ?"
 _BRING_BACK: Final = "INSERT INTO event (match_id, seq, data, hash) VALUES (?, ?, ?, ?)"
 _BREAK: Final = "DELETE FROM seal WHERE match_id = ?"
@@ -128,20 +128,20 @@ class Sealing:
             if len(stored) != seal.events:
                 continue
             execute(_SEAL, (match, *seal))
-            if self._seals.rows(match, execute(_FIND, (match,)).fetchall()[0]) != stored:
+            if self._seals.rows(match, execute(FIND_SEAL, (match,)).fetchall()[0]) != stored:
                 raise AssertionError(f"match {match}: what comes out of the seal is not what went in")
             execute(_LET_GO, (match, seal.events))
             done.append(Sealed(match, seal.events, before, len(seal.data)))
         return done
 
     def _brought_back(self, execute: Execute, match: str) -> int:
-        found = execute(_FIND, (match,)).fetchall()
+        found = execute(FIND_SEAL, (match,)).fetchall()
         if not found:
             raise Refused("seal/none", f"Match {match} is not sealed.")
         rows = self._seals.rows(match, found[0])
         records = execute(_HEAD, (match,)).fetchall()
         if not records:
-            raise NotFound("match/unknown", f"No match {match!r} is in this ledger.")
+            raise unknown_match(match)
         behind = [Row._make(record) for record in execute(_ROWS, (match,)).fetchall()]
         _refuse_broken(match, [*rows, *behind], head_of(match, records[0]))
         for row in rows:

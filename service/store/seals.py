@@ -49,11 +49,14 @@ class Seals:
     def rows(self, match: str, record: Sequence[Any]) -> list[Row]:
         """The events under a seal, a record of `SEAL.columns`, with the hashes they lead to; or Damaged."""
         seal = Seal(*SEAL.read(match, record))
-        return linked(match, opened(match, seal, self.block(match, seal)))
+        return linked(match, opened(match, seal, self._unpacked(match, seal)))
 
     def block(self, match: str, record: Sequence[Any]) -> bytes:
-        """What a seal holds, no more than any match may have; or Damaged."""
-        seal = Seal(*SEAL.read(match, record))
+        """What a seal holds, a record of `SEAL.columns`; or Damaged."""
+        return self._unpacked(match, Seal(*SEAL.read(match, record)))
+
+    def _unpacked(self, match: str, seal: Seal) -> bytes:
+        """The block, which is no larger than any match may be."""
         reader = zstd.ZstdDecompressor(self._dictionary(match, seal.dictionary))
         try:
             block = reader.decompress(seal.data, RECORD_BYTES)

@@ -12,12 +12,12 @@ from service.errors import Damaged, NotFound, Unavailable
 from service.limits import quoted
 from service.store.cells import (
     COMMAND,
+    FIND_SEAL,
     GRANT,
     HEAD,
     JOURNAL,
     MATCH,
     REMARK,
-    SEAL,
     SEAT,
     SECRET,
     SIGNATURE,
@@ -89,7 +89,6 @@ GROUP BY match_id ORDER BY match_id"""
 _HEARSAY: Final = f"SELECT {STATEMENT.columns} FROM statement WHERE match_id = ? ORDER BY signature"
 _GRANTS: Final = f"SELECT {TOKEN.columns} FROM token WHERE match_id = ? ORDER BY role, seat"
 _PUBLIC: Final = "NOT EXISTS (SELECT 1 FROM token WHERE token.match_id = match.id AND token.role = 'spectator')"
-_SEAL: Final = f"SELECT {SEAL.columns} FROM seal WHERE match_id = ?"
 _DOUBLED: Final = """
 SELECT match_id FROM seal
 WHERE EXISTS (SELECT 1 FROM event WHERE event.match_id = seal.match_id AND event.seq <= seal.events)
@@ -251,7 +250,7 @@ class Store:
         if found and found[0].seq == after + 1:
             return found
         with self.snapshot():  # what lies behind a seal, and the seal, of one moment
-            sealed = self._database.fetch(_SEAL, (match,))
+            sealed = self._database.fetch(FIND_SEAL, (match,))
             under = self._seals.rows(match, sealed[0])[after:] if sealed else []
             return [*under, *self._database.rows(match, after)]
 

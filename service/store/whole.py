@@ -10,7 +10,7 @@ import msgspec
 from sqlalchemy import DateTime, Integer, LargeBinary, Table
 
 from service.errors import Refused, Unavailable, UsageError
-from service.store.cells import BYTES, MOMENT, NUMBER, SECRET, TEXT, TOKEN, Cells, Kind
+from service.store.cells import BYTES, MOMENT, NUMBER, SECRET, TEXT, TOKEN, Cells, Kind, or_nothing
 from service.store.connect import TIMEOUT, open_database, upgrade_store, wherever
 from service.store.sqlite import SqliteDatabase
 from service.store.tables import METADATA
@@ -228,9 +228,7 @@ def _kind(column: object, *, is_optional: bool) -> Kind:
         ),
         TEXT,
     )
-    if not is_optional:
-        return kind
-    return Kind(f"{kind.words}, or nothing", lambda cell: None if cell is None else kind.read(cell))
+    return or_nothing(kind) if is_optional else kind
 
 
 def _columns(table: Table) -> str:
