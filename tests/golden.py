@@ -15,9 +15,9 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from projections.core import State
+from service.bots.kinds import find_bot
 from service.games.game import Game
 from service.games.shelf import by_ruleset, on_the_shelf
-from service.play.bots import find_bot
 from service.play.fork import fork
 from service.play.history import Live
 from service.play.ledger import Ledger

@@ -22,11 +22,11 @@ from projections.core import Names
 from projections.fold import fold
 from projections.scoresheet import scoresheet
 from projections.story import sentence
+from service.bots.kinds import offered
 from service.errors import IllegalAction
 from service.games.core import Action, Outcome
 from service.games.game import Game, plain_name
 from service.games.shelf import GAMES, by_ruleset, find_game, known_games, on_the_shelf
-from service.play.bots import BOTS
 from service.play.history import said
 from service.play.simulate import as_append, make_plan, playout
 from service.store.shapes import LAST
@@ -199,7 +199,7 @@ def test_every_kind_of_point_has_its_words(game: Game) -> None:
     assert {*projection.subjects, *projection.sums, *projection.slips} <= set(projection.reasons)
 
 
-@pytest.mark.parametrize("bot", BOTS)
+@pytest.mark.parametrize("bot", offered())
 @each_game
 def test_bots_are_deterministic_for_a_seed(game: Game, bot: str) -> None:
     plan = make_plan(game.key, None, {}, [bot], 0)

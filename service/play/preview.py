@@ -7,8 +7,8 @@ from typing import NamedTuple
 from events.core import Event, Seat
 from projections.story import sentence
 from projections.words import count
+from service.bots.simple import greedy_bot
 from service.games.core import Action
-from service.play.bots import greedy_bot
 from service.play.history import History
 from service.play.moves import legal_moves
 

@@ -13,12 +13,14 @@ from msgspec.structs import replace
 from events.core import CHANCE, LEDGER, Actor
 from events.match import MatchClosed, MatchOpened, SeatTaken
 from projections.core import State
+from service.bots.core import Bot
+from service.bots.kinds import find_bot
 from service.games.game import Game
 from service.games.options import read_options
 from service.games.shelf import find_game
 from service.play import chance
 from service.play.appending import Entry, compose, new_match
-from service.play.bots import PATIENCE, Bot, find_bot
+from service.play.bots import PATIENCE
 from service.play.history import first_head
 from service.play.ledger import new_id
 from service.play.notary import Notary

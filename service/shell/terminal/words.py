@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from events.core import Seat
+from service.bots.kinds import find_bot
 from service.errors import UsageError
 from service.games.starting import PURPOSE as LOT
 from service.limits import quoted, read_number
 from service.play.appending import check_seat
-from service.play.bots import PREFIX, find_bot
+from service.play.bots import PREFIX
 from service.play.history import History
 from service.play.matches import Player, told_apart
 from service.questions import paper

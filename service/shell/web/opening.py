@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Final
 
+from service.bots.kinds import kind_of, offered
 from service.games.game import Game
 from service.games.options import Choice, Number, Option, Several
-from service.play.bots import BOTS
 from service.play.matches import CHANCE_MODES, UNDO_POLICIES
 from service.shell.page.escape import escape
 from service.shell.terminal.words import LONE, LONGEST_NAME
@@ -100,7 +100,8 @@ def _table(game: Game, seats: int, given: Mapping[str, str]) -> str:
 
 
 def _seat(game: Game, seat: int, given: Mapping[str, str]) -> str:
-    kinds = {ME: "me", INVITED: "somebody I invite", **{name: f"a bot: {name}" for name in sorted(BOTS)}}
+    programs = offered()
+    kinds = {ME: "me", INVITED: "somebody I invite", **{name: f"a bot: {name}" for name in programs}}
     kind = given.get(f"seat{seat}", "")
     kind = kind if kind in kinds and not game.pad_of else _usual(game, seat)
     if game.pad_of:
@@ -110,18 +111,18 @@ def _seat(game: Game, seat: int, given: Mapping[str, str]) -> str:
         chosen = f'<label>Seat {seat} <select name="seat{seat}" data-anew>{listed}</select></label>'
     if kind == INVITED:
         return f'<div class="field sitter">{chosen}<p class="quiet">gets a link, and says who it is</p></div>'
-    bots = [number for number in range(1, seat + 1) if given.get(f"seat{number}", _usual(game, number)) in BOTS]
-    usual = BOT_NAMES[(len(bots) - 1) % len(BOT_NAMES)] if kind in BOTS else ""
+    bots = [number for number in range(1, seat + 1) if given.get(f"seat{number}", _usual(game, number)) in programs]
+    usual = BOT_NAMES[(len(bots) - 1) % len(BOT_NAMES)] if kind in programs else ""
     name = given.get(f"name{seat}", "") or usual
     # The name one goes by is known to the browser; a bot that takes over a seat has a name of its own.
-    name = usual if (kind in BOTS) != (name in BOT_NAMES) else name
+    name = usual if (kind in programs) != (name in BOT_NAMES) else name
     mine = " data-me" if kind == ME and not game.pad_of else ""
     holder = f"{LONE} {seat}" if game.pad_of else LONE
     field = (
         f'<label>{f"Player {seat}" if game.pad_of else "Name"} <input name="name{seat}" value="{escape(name)}"'
         f' maxlength="{LONGEST_NAME}" placeholder="{holder}" autocomplete="off"{mine}></label>'
     )
-    help_ = f'<p class="quiet">{escape((BOTS[kind].__doc__ or "").strip())}</p>' if kind in BOTS else ""
+    help_ = f'<p class="quiet">{escape(kind_of(kind).summary)}</p>' if kind in programs else ""
     return f'<div class="field sitter">{chosen}{field}{help_}</div>'
 
 

@@ -1,0 +1,39 @@
+"""Every kind of bot there is, as one literal table, and how a name becomes a bot."""
+
+from typing import Final
+
+from service.bots.core import Bot, Kind
+from service.bots.simple import greedy_bot, random_bot
+from service.errors import unknown
+
+
+def _plain(name: str, bot: Bot) -> Kind:
+    """A kind that takes no argument."""
+
+    def make(argument: str) -> Bot:
+        if argument:
+            raise unknown("bot/unknown", "a bot", f"{name}:{argument}", offered())
+        return bot
+
+    return Kind(name, (bot.__doc__ or "").strip(), make, (name,))
+
+
+KINDS: Final = {kind.name: kind for kind in (_plain("greedy", greedy_bot), _plain("random", random_bot))}
+
+
+def offered() -> list[str]:
+    """The names worth offering to whoever chooses a bot."""
+    return [example for kind in KINDS.values() for example in kind.examples]
+
+
+def kind_of(name: str) -> Kind:
+    """The kind a bot's name begins with, or a refusal listing the choices."""
+    kind = KINDS.get(name.partition(":")[0])
+    if kind is None:
+        raise unknown("bot/unknown", "a bot", name, offered())
+    return kind
+
+
+def find_bot(name: str) -> Bot:
+    """The bot of that name, or a refusal listing the choices."""
+    return kind_of(name).make(name.partition(":")[2])
