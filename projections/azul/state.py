@@ -68,12 +68,17 @@ class Options(WallOptions, frozen=True):
     """Whether the host names who starts, rather than the lot."""
 
 
+Row = tuple[Slot, ...]
+"""The cells of a wall row, NO_COLOUR when empty."""
+EMPTY_ROW: Final[Row] = (NO_COLOUR,) * COLOURS
+
+
 class Wall(Struct):
     """What scores in front of one seat, and its score."""
 
     score: int
-    wall: list[list[Slot]]
-    """Rows of cells, NO_COLOUR when empty."""
+    wall: list[Row]
+    """Rows of cells. Most boards are copied more often than tiled, and a row that cannot change need not be copied."""
     row_colours: list[int]
     """For each wall row the colours in it, as bits; kept beside the wall because every move asks for it (AZ-30)."""
 
@@ -163,7 +168,7 @@ def initial(seats: int, options: Mapping[str, str], edition: Edition = EDITION) 
                 score=0,
                 lines=[0] * 5,
                 colours=[NO_COLOUR] * 5,
-                wall=[[NO_COLOUR] * 5 for _ in range(5)],
+                wall=[EMPTY_ROW] * 5,
                 row_colours=[0] * 5,
                 floor=[],
             )
@@ -192,7 +197,7 @@ def copy_board(board: Board) -> Board:
         score=board.score,
         lines=board.lines[:],
         colours=board.colours[:],
-        wall=[row[:] for row in board.wall],
+        wall=board.wall[:],
         row_colours=board.row_colours[:],
         floor=board.floor[:],
     )
@@ -301,10 +306,16 @@ def _line_tiled(state: State, event: LineTiled) -> None:
     add_points(state.boards, event.scores)
 
 
+def with_tile(cells: Row, column: int, colour: Slot) -> Row:
+    """A wall row with one tile more, its column counted from 0."""
+    return (*cells[:column], colour, *cells[column + 1 :])
+
+
 def lay_tile(board: Wall, event: LineTiled) -> None:
     """The tile of a line on the wall."""
-    board.wall[event.line - 1][event.column - 1] = event.colour
-    board.row_colours[event.line - 1] |= 1 << event.colour
+    row, column = event.line - 1, event.column - 1
+    board.wall[row] = with_tile(board.wall[row], column, event.colour)
+    board.row_colours[row] |= 1 << event.colour
 
 
 def _line_dropped(state: State, event: LineDropped) -> None:

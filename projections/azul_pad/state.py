@@ -9,7 +9,17 @@ from msgspec.structs import replace
 from events.azul import GameEnded
 from events.azul_pad import FloorCounted, GameStopped, TileLaid
 from events.core import Event, Seat, Standing
-from projections.azul.state import COLOURS, NO_COLOUR, Edition, Wall, WallOptions, add_points, lay_tile, wall_options
+from projections.azul.state import (
+    COLOURS,
+    EMPTY_ROW,
+    NO_COLOUR,
+    Edition,
+    Wall,
+    WallOptions,
+    add_points,
+    lay_tile,
+    wall_options,
+)
 
 
 class State(Struct):
@@ -43,7 +53,7 @@ def initial_of(edition: Edition) -> Callable[[int, Mapping[str, str]], State]:
             lines=[0] * seats,
             thrown=[0] * COLOURS,
             pieces=0,
-            boards=[Wall(score=0, wall=[[NO_COLOUR] * 5 for _ in range(5)], row_colours=[0] * 5) for _ in range(seats)],
+            boards=[Wall(score=0, wall=[EMPTY_ROW] * 5, row_colours=[0] * 5) for _ in range(seats)],
             standings=(),
         )
 
@@ -58,8 +68,7 @@ def copy(state: State) -> State:
         lines=state.lines[:],
         thrown=state.thrown[:],
         boards=[
-            Wall(score=board.score, wall=[row[:] for row in board.wall], row_colours=board.row_colours[:])
-            for board in state.boards
+            Wall(score=board.score, wall=board.wall[:], row_colours=board.row_colours[:]) for board in state.boards
         ],
     )
 

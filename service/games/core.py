@@ -89,6 +89,12 @@ def check_drawn(request: Request | None, outcome: Outcome, code: str, rule: str,
     if len(drawn) != wanted:
         message = f"The {request.purpose} has {count(wanted, _noun(request))}, not {len(drawn)}."
         raise IllegalAction(f"{code}-count", rule, message)
+    if len(stages) == 1:
+        for kind in set(drawn):
+            if not 0 <= kind < len(kinds) or drawn.count(kind) > stages[0].adds[kind]:
+                break
+        else:
+            return  # the pool holds them all, in whatever order they came
     pool = [0] * len(kinds)
     position = 0
     for stage in stages:

@@ -96,7 +96,7 @@ def make_plan(key: str, seats: int | None, options: Mapping[str, str], bots: Seq
 def playout(game: Game, plan: Plan, seed: int) -> Played:
     """One match between bots, decided by its seed alone; given up without a result when it does not end."""
     projection, rules = game.projection, game.rules
-    apply, request, decide = projection.apply, rules.request, rules.decide
+    to_act, apply, request, decide = projection.to_act, projection.apply, rules.request, rules.decide
     state = projection.initial(plan.seats, plan.options)
     secret = chance.secret_from_seed(seed)
     context = chance.entropy_of([""] * plan.seats)
@@ -106,18 +106,17 @@ def playout(game: Game, plan: Plan, seed: int) -> Played:
     entries: list[Entry] = []
     draws = actions = 0
     while True:
-        wanted = request(state)
-        if wanted is not None:
+        seats = to_act(state)
+        if not seats and (wanted := request(state)) is not None:
             actor: Actor = CHANCE
             events = decide(state, CHANCE, chance.answer(secret, context, draws, wanted))
             draws += 1
         else:
             if entries:  # there is nothing to set up where everything was agreed in the options
                 steps.append(entries)
-            to_act = projection.to_act(state)
-            if not to_act or actions == PATIENCE:
+            if not seats or actions == PATIENCE:
                 return Played(steps, state, actions)
-            actor = seat = to_act[0]
+            actor = seat = seats[0]
             events = decide(state, seat, bots[seat - 1](game, state, seat, rng))
             entries = []
             actions += 1

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from projections.azul.state import MARKER, NO_COLOUR, Board, State, Wall
+from projections.azul.state import MARKER, NO_COLOUR, Board, State, Wall, with_tile
 from service.games.azul import AZUL
 from tests.scenario import Scenario, given
 
@@ -91,7 +91,7 @@ def cells(rows: str) -> dict[tuple[int, int], str]:
 
 def put(board: Wall, row: int, column: int, colour: int) -> None:
     """A tile on the wall; rows and columns count from 1."""
-    board.wall[row - 1][column - 1] = colour
+    board.wall[row - 1] = with_tile(board.wall[row - 1], column - 1, colour)
     board.row_colours[row - 1] |= 1 << colour
 
 

@@ -16,7 +16,7 @@ from events.azul import (
     TilesDrafted,
 )
 from events.core import CHANCE, ScoreLine, Standing
-from projections.azul.state import MARKER, NO_COLOUR, Board, State, initial
+from projections.azul.state import EMPTY_ROW, MARKER, Board, State, initial
 from service.errors import IllegalAction, UsageError
 from service.games.azul import AZUL
 from service.games.azul.notation import read
@@ -433,7 +433,7 @@ class TestRefillAzD1:
         def arrange(state: State) -> None:
             state.centre, state.offered, state.marker = counts("K"), 1, 1
             state.boards[0].row_colours[4] &= ~(1 << BLACK)
-            state.boards[0].wall[4] = [NO_COLOUR] * 5
+            state.boards[0].wall[4] = EMPTY_ROW
             state.boards[0].lines[4], state.boards[0].colours[4] = 3, BLACK
 
         happened = scenario.with_(arrange).when(1, DraftTiles(0, BLACK, 5))

@@ -1,7 +1,7 @@
 """How good an Azul action looks right now; all the greedy bot knows."""
 
 from events.core import Seat
-from projections.azul.state import State, copy_board
+from projections.azul.state import State, copy_board, with_tile
 from service.games.azul.rules import DraftTiles, room, tiles_at
 from service.games.azul.tiling import FLOOR_SPACES, PENALTIES, TileLine, open_cells, printed_column, tile_points
 from service.games.core import Action
@@ -30,10 +30,11 @@ def estimate(
     row = action.line - 1
     if board.lines[row] + placed < action.line:
         return placed / (2 * action.line) - loss
-    wall = [cells[:] for cells in board.wall]
+    wall = board.wall[:]
     for above in range(row):
         if board.lines[above] == above + 1 and not state.options.is_grey:
-            wall[above][printed_column(above + 1, board.colours[above])] = board.colours[above]
+            colour = board.colours[above]
+            wall[above] = with_tile(wall[above], printed_column(above + 1, colour), colour)
     if not state.options.is_grey:
         return tile_points(seat, wall, row, printed_column(action.line, action.colour)).applied - loss
     filled = copy_board(board)

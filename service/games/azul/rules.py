@@ -1,6 +1,6 @@
 """The rules of Azul (docs/rules/azul.md): what is legal, what chance owes, and what every action leads to."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache, partial
 from typing import Final, Literal
 
@@ -53,8 +53,20 @@ class DraftTiles(Action, frozen=True, gc=False, tag="azul.draft_tiles"):
 # ---------------------------------------------------------------------------------------------------- what is legal
 
 _MOST_DISPLAYS: Final = 9
-_OPEN_TO: Final = tuple(tuple(slot for slot in range(COLOURS) if not row >> slot & 1) for row in range(32))
-"""For every set of colours in a wall row, the colours an empty pattern line beside it accepts."""
+
+
+def _acceptance(row: int, colours: Iterable[Slot]) -> int:
+    """That the line of a row accepts these colours, as bits: five lines for the first colour, five for the next, …"""
+    return sum(1 << COLOURS * colour + row for colour in colours)
+
+
+_BEGUN: Final = tuple(tuple(_acceptance(row, [colour]) for colour in range(COLOURS)) for row in range(5))
+"""What the line of each row accepts, by the colour in it."""
+_EMPTY: Final = tuple(
+    tuple(_acceptance(row, [slot for slot in range(COLOURS) if not shown >> slot & 1]) for shown in range(32))
+    for row in range(5)
+)
+"""What the line of each row accepts while nothing lies in it, by the set of colours in the wall row beside it."""
 
 
 @cache
@@ -67,10 +79,11 @@ def _drafts(source: int, colour: Slot, open_lines: int) -> tuple[DraftTiles, ...
     return tuple(_draft(source, colour, line) for line in (*lines, 0))
 
 
-@cache
-def _drafts_of(colour: Slot, open_lines: int) -> tuple[tuple[DraftTiles, ...], ...]:
-    """Every draft of a colour where this set of lines accepts it, by source. Actions are values: made once."""
-    return tuple(_drafts(source, colour, open_lines) for source in range(_MOST_DISPLAYS + 1))
+_DRAFTS: Final = tuple(
+    tuple(tuple(_drafts(source, colour, open_) for source in range(_MOST_DISPLAYS + 1)) for open_ in range(32))
+    for colour in range(COLOURS)
+)
+"""Every draft of a colour, by the lines that accept it and by its source. Actions are values: made once."""
 
 
 def legal(state: State, seat: Seat) -> Sequence[Action]:
@@ -86,18 +99,19 @@ def legal(state: State, seat: Seat) -> Sequence[Action]:
 
 def _legal_drafts(state: State, seat: Seat) -> list[Action]:
     board = state.boards[seat - 1]
-    accepting = [0] * COLOURS
-    bit = 1
+    accepting = 0
     for row, colour in enumerate(board.colours):
         if colour == NO_COLOUR:
-            for slot in _OPEN_TO[board.row_colours[row]]:
-                accepting[slot] |= bit
+            accepting |= _EMPTY[row][board.row_colours[row]]
         elif board.lines[row] <= row:
-            accepting[colour] |= bit
-        bit <<= 1
-    drafts_0, drafts_1, drafts_2, drafts_3, drafts_4 = map(_drafts_of, range(COLOURS), accepting)
+            accepting |= _BEGUN[row][colour]
+    # Slot by slot, because bots ask for this at every turn: with loops over the slots it takes twice as long.
+    drafts_0 = _DRAFTS[0][accepting & 31]
+    drafts_1 = _DRAFTS[1][accepting >> 5 & 31]
+    drafts_2 = _DRAFTS[2][accepting >> 10 & 31]
+    drafts_3 = _DRAFTS[3][accepting >> 15 & 31]
+    drafts_4 = _DRAFTS[4][accepting >> 20]
     actions: list[Action] = []
-    # Slot by slot, because bots ask for this at every turn: with a loop over the slots it takes twice as long.
     for source, (tiles_0, tiles_1, tiles_2, tiles_3, tiles_4) in enumerate((state.centre, *state.displays)):
         if tiles_0:
             actions += drafts_0[source]

@@ -209,7 +209,7 @@ def end_reason(
     # When several reasons hold, the one the rulebook knows comes first, and a dead position last: so it ends only games
     # that `azul/1` would have gone on with, and every other end is the same fact under both.
     for board in boards:
-        if complete_rows(board):
+        if ALL_COLOURS in board.row_colours:
             return "row"
     if is_used_up:
         return "supply"
@@ -244,7 +244,7 @@ def has_open_cell(board: Wall) -> bool:
 
 def complete_rows(board: Wall) -> list[int]:
     """The complete horizontal rows, counted from 1."""
-    return [row for row, cells in enumerate(board.wall, start=1) if NO_COLOUR not in cells]
+    return [row for row, colours in enumerate(board.row_colours, start=1) if colours == ALL_COLOURS]
 
 
 def bonuses(seat: Seat, board: Wall) -> Iterator[ScoreLine]:
