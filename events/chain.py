@@ -124,10 +124,10 @@ class Chain:
             row,
             envelope,
             trouble,
-            hash=hash_,
-            is_placed=row.seq == position,
-            is_linked=not row.hash or row.hash == hash_,
-            follows=not row.hash or row.hash == expected,
+            hash_,
+            row.seq == position,
+            not row.hash or row.hash == hash_,
+            not row.hash or row.hash == expected,
         )
         self._hash = hash_
         is_claim = isinstance(row.hash, bytes) and len(row.hash) == HASH_BYTES

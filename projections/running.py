@@ -1,10 +1,10 @@
 """A match that grows, folded as it goes: undo and redo cost what they undo and redo, not the whole match again."""
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
-from events.codec import Recorded
+from events.codec import Fact, Recorded
 from events.core import Event
 from events.match import MatchOpened, StepRedone, StepUndone
 from projections.core import Projection, State
@@ -27,7 +27,8 @@ class Running:
     def __init__(self, projection: Projection, opened: MatchOpened) -> None:
         self.table = seat_down(projection, opened)
         self._projection = projection
-        self._facts: list[Recorded] = []
+        self._log: list[tuple[int, Sequence[Event]]] = []
+        """Everything so far: events one after the other, with the step they belong to."""
         self._events: dict[int, list[Event]] = {}
         """The play of each step."""
         self._done: dict[int, None] = {}
@@ -42,18 +43,25 @@ class Running:
 
     def add(self, fact: Recorded) -> None:
         """Let one more fact have happened. Raises what a handler raises, and Tangled; it is of no use afterwards."""
-        self._facts.append(fact)
         event = fact.event
         if type(event) not in MATCH_APPLY:
-            self._play(fact.step, event)
+            self.play(fact.step, (event,))
             return
+        self._log.append((fact.step, (event,)))
         advance(self._projection, self.table, event)
         if isinstance(event, StepUndone) and event.step in self._done:
             self._undo(event.step)
         elif isinstance(event, StepRedone) and event.step in self._undone:
             self._redo(event.step)
 
-    def _play(self, step: int, event: Event) -> None:
+    @property
+    def facts(self) -> list[Recorded]:
+        """Every fact so far."""
+        return [Fact(step, event) for step, events in self._log for event in events]
+
+    def play(self, step: int, events: Sequence[Event]) -> None:
+        """Let events of play have happened, all of one step."""
+        self._log.append((step, events))
         if step != _last(self._done):
             if self._latest is not None and step <= self._latest:
                 self._untangle()
@@ -61,8 +69,9 @@ class Running:
             self._latest = step
             self._undone.clear()
             self._begin(step)
-        self._events.setdefault(step, []).append(event)
-        advance(self._projection, self.table, event)
+        self._events.setdefault(step, []).extend(events)
+        for event in events:
+            advance(self._projection, self.table, event)
 
     def _begin(self, step: int) -> None:
         self._done[step] = None
@@ -105,8 +114,9 @@ class Running:
         self._tangles += 1
         if self._tangles > TANGLES:
             raise Tangled(f"steps are undone and redone out of order more than {TANGLES} times")
-        self.table = fold(self._projection, self._facts)
-        self._done, self._undone = map(dict.fromkeys, resolve(self._facts))
+        facts = self.facts
+        self.table = fold(self._projection, facts)
+        self._done, self._undone = map(dict.fromkeys, resolve(facts))
         self._before.clear()
 
 

@@ -32,6 +32,10 @@ from projections.starting import named_start
 KINDS: Final = ("green", "yellow", "red", "blue", "orange", "purple", "white", "+2", "joker", "golden joker")
 """What each kind of card is called; the rulebook names the first four colours, the others are ours (CO-3)."""
 LETTERS: Final = ("G", "Y", "R", "B", "O", "P", "W", "+2", "J", "J*")
+COUNTED: Final = (
+    *KINDS, "cards counted around the last-round card, beyond the deck", "jokers with two colours", "row cards"
+)  # fmt: skip
+"""What `invariants` counts."""
 COLOURS: Final = 7
 COLOUR_NAMES: Final = KINDS[:COLOURS]
 PLUS_TWO: Final = 7
@@ -208,18 +212,16 @@ def standings(state: State) -> tuple[Standing, ...]:
 
 def invariants(state: State) -> dict[str, int]:
     """All cards by kind, the last-round card and the row cards, wherever they lie (CO-7)."""
-    counts = [sum(pile) for pile in zip(state.deck, state.removed, *(t.cards for t in state.tableaus), strict=True)]
+    tableaus = [tableau.cards for tableau in state.tableaus]
+    counts = list(map(sum, zip(state.deck, state.removed, *tableaus, strict=True)))
     for row in state.rows:
         for card in row:
             counts[card] += 1
     if state.drawn != NO_CARD:
         counts[state.drawn] += 1
-    return {
-        **dict(zip(KINDS, counts, strict=True)),
-        "cards counted around the last-round card, beyond the deck": state.above + state.below - sum(state.deck),
-        "jokers with two colours": sum(max(0, -jokers_left(tableau)) for tableau in state.tableaus),
-        "row cards": len(state.rows),
-    }
+    beyond = state.above + state.below - sum(state.deck)
+    doubled = sum([max(0, -jokers_left(tableau)) for tableau in state.tableaus])
+    return dict(zip(COUNTED, (*counts, beyond, doubled, len(state.rows)), strict=True))
 
 
 def jokers_left(tableau: Tableau) -> int:

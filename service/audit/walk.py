@@ -22,7 +22,8 @@ from events.match import (
     UndoDeclined,
     UndoRequested,
 )
-from projections.fold import MATCH_APPLY, Table
+from projections.core import State
+from projections.fold import MATCH_APPLY, Table, fold
 from projections.running import Running, Tangled
 from projections.timeline import Steps, Timeline
 from projections.words import count
@@ -77,7 +78,7 @@ class Walk:
         self, game: Game, table: Table, envelopes: Sequence[Envelope], draws: Draws, findings: Findings
     ) -> None:
         self._running = Running(game.projection, table.opened)
-        self._recorded = Steps()
+        self._recorded, self._walked, self._noted = Steps(), 0, 0
         self._rules, self._projection, self._notation = game.rules, game.projection, game.notation
         self._envelopes = envelopes
         self._findings = findings
@@ -85,6 +86,10 @@ class Walk:
         self._steps: dict[int, Step] = {}
         self._constant = dict(game.projection.invariants(table.state))
         self._totals = list(game.projection.scores(table.state))
+        self._decided: list[tuple[int, Event]] = []
+        """What the rules decided in the step at hand, each event with its place in the match."""
+        self._sound = (True, True)
+        """Whether counts and sums were right after the step before; for what was wrong then, an event has been named."""
         self._actions = self._events = self._undone = self._redone = 0
 
     def go(self) -> None:
@@ -95,13 +100,12 @@ class Walk:
             except IllegalAction as refusal:
                 self._lose("actions", step.first, f"{refusal.message} ({refusal.rule})")
             self._steps[step.number] = step
-            for envelope in step:
-                self._recorded.add(envelope)
+            self._walked += len(step)
         if self.table.closed is None:
             self._findings.skip(["result"], "the match is open")
         self._findings.passed("actions", f"{self._actions} actions")
         self._findings.passed("facts", f"{count(self._events, 'event')} of play")
-        self._findings.passed("invariants", f"{count(len(self._constant), 'count')}, the same after every event")
+        self._findings.passed("invariants", f"{count(len(self._constant), 'count')}, the same after every step")
         self._findings.passed("undo", f"{count(self._undone, 'step')} undone, {self._redone} redone")
         self._findings.passed("result", self._result_words())
 
@@ -120,7 +124,10 @@ class Walk:
 
     @property
     def timeline(self) -> Timeline:
-        """Which steps of play are in effect before the step at hand."""
+        """Which steps of play are in effect before the step at hand; most matches are over before anybody asks."""
+        for envelope in self._envelopes[self._noted : self._walked]:
+            self._recorded.add(envelope)
+        self._noted = self._walked
         return self._recorded.timeline
 
     def step_entries(self, step: int) -> Sequence[Envelope]:
@@ -181,12 +188,14 @@ class Walk:
         if not self.table.is_full:
             self._lose("actions", step.first, "It was played before every seat was taken.")
         is_taken_over = self._draws.is_taken_over(step.first, self.table.draws)
+        self._decided.clear()
         position = 0
         if step[0].actor != CHANCE:
             position = self._act(step)
         answered = position
         while position < len(step) and step[position].actor == CHANCE:
             position = self._answer(step, position)
+        self._check_table()
         if position < len(step) and type(step[position].event) is MatchClosed:
             self._finish(step, position)
             position += 1
@@ -249,11 +258,12 @@ class Walk:
         """Hold the record to what the rules decided, and go on from the latter."""
         agrees = True
         for index, event in enumerate(decided, start=position):
-            if agrees and (index >= len(step) or step[index].event != event or step[index].actor != actor):
+            if index >= len(step) or step[index].event != event or step[index].actor != actor:
                 agrees = False
                 self._note_difference(step, index, actor, event)
-            self._write_down(step.number, event)
-            self._check_table(step.seq(index), event)
+                break
+        self._running.play(step.number, decided)
+        self._decided += enumerate(decided, start=step.seq(position))
         return agrees
 
     def _note_difference(self, step: Step, index: int, actor: Actor, decided: Event) -> None:
@@ -284,16 +294,35 @@ class Walk:
     def _write_down(self, step: int, event: Event) -> None:
         self._running.add(Fact(step, event))
 
-    def _check_table(self, seq: int, event: Event) -> None:
-        self._events += 1
+    def _check_table(self) -> None:
+        """Hold the table to its counts and sums, once for all that was decided in a step."""
+        self._events += len(self._decided)
+        for _, event in self._decided:
+            self._add_up(event)
         state = self.table.state
-        counts = self._projection.invariants(state)
-        if counts != self._constant:
-            self._compare_invariants(seq, counts)
+        sound = (self._projection.invariants(state) == self._constant, self._adds_up(state))
+        if sound != self._sound and not all(sound):
+            # What is missing now may have gone missing on the way: each table there is made once more.
+            facts = self._running.facts
+            known = len(facts) - len(self._decided)
+            self._totals = list(self._projection.scores(fold(self._projection, facts[:known]).state))
+            for seq, event in self._decided:
+                known += 1
+                self._add_up(event)
+                self._check_state(seq, fold(self._projection, facts[:known]).state)
+        self._sound = sound
+
+    def _check_state(self, seq: int, state: State) -> None:
+        self._compare_invariants(seq, self._projection.invariants(state))
+        if not self._adds_up(state):
+            self._findings.fail("sums", seq, "The scores at the table are not the sums of their lines.")
+
+    def _add_up(self, event: Event) -> None:
         for line in event.scores:
             self._totals[line.seat - 1] += line.applied
-        if tuple(self._projection.scores(state)) != tuple(self._totals):
-            self._findings.fail("sums", seq, "The scores at the table are not the sums of their lines.")
+
+    def _adds_up(self, state: State) -> bool:
+        return list(self._projection.scores(state)) == self._totals
 
     def _compare_invariants(self, seq: int, counts: Mapping[str, int]) -> None:
         for name, number in self._constant.items():

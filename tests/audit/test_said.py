@@ -339,7 +339,7 @@ class TestPlay:
         assert {check: report[check].why for check in ("actions", "facts", "invariants", "undo", "result")} == {
             "actions": "69 actions",
             "facts": "114 events of play",
-            "invariants": "6 counts, the same after every event",
+            "invariants": "6 counts, the same after every step",
             "undo": "0 steps undone, 0 redone",
             "result": "finished: 1. seat 2 with 13, 2. seat 1 with 4",
         }

@@ -13,8 +13,9 @@ from events.codec import encode
 from events.core import ARBITER, LEDGER, Actor, Envelope, Event
 from events.dispute import DisputeOpened, DisputeWithdrawn, ResultFinalised
 from events.match import MatchClosed, MatchOpened, SeatTaken, StepUndone, UndoAccepted
+from projections.core import State
 from service.audit import Report, audit
-from service.games.shelf import on_the_shelf
+from service.games.shelf import find_game, on_the_shelf
 from service.play.evidence import Evidence, from_store
 from service.play.fork import fork
 from service.play.history import Live
@@ -59,6 +60,10 @@ def failed(report: Report) -> dict[str, int]:
     return {verdict.check: verdict.seq for verdict in report.findings}
 
 
+def _tiled(state: State) -> dict[str, int]:
+    return {"tiled": sum(colours > 0 for board in state.boards for colours in board.row_colours)}
+
+
 class TestScores:
     """A point too many, and who notices."""
 
@@ -93,6 +98,17 @@ class TestScores:
             seq = next(e.seq for e in envelopes_of(evidence) if isinstance(e.event, HandSpilled | PebblesKept))
         assert failed(report) == {"invariants": seq}
         assert report["invariants"].why == "turn: 2 after it, not 1."
+
+    def test_in_the_middle_of_a_step_the_first_event_is_named_after_which_a_count_is_another(self) -> None:
+        game = find_game("azul")
+        tiled = replace(game.projection, invariants=_tiled)
+        with on_the_shelf(replace(game, projection=tiled)):
+            report = audit(AZUL)
+        found = envelopes_of(AZUL)
+        seq = next(e.seq for e in found if isinstance(e.event, LineTiled))
+        assert found[seq - 2].step == found[seq - 1].step == found[seq].step
+        assert failed(report) == {"invariants": seq}
+        assert report["invariants"].why == "tiled: 1 after it, not 0."
 
     def test_scores_that_are_not_the_sums_of_their_lines_are_found_out(self) -> None:
         turning = replace(PEBBLES.projection, scores=lambda state: (state.turn, 0, 0))
