@@ -12,8 +12,9 @@ from typing import Any, Final, Generic
 
 import msgspec
 
-from events.codec import UNREADABLE, Fact, Kind, Undecodable, decode_facts, event_types, upcast_all
+from events.codec import UNREADABLE, Fact, Kind, Undecodable, decode_facts, event_of, event_types, upcast_all
 from events.core import Event
+from events.retired import UPCASTS
 
 _PLAIN: Final = b"[{"
 """How a block of plain envelopes begins; one of steps begins with a list."""
@@ -115,14 +116,29 @@ def unpack(match: str, block: bytes) -> list[bytes]:
 
 def facts_of(match: str, block: bytes) -> list[Fact[Event]]:
     """Step and event of every row of a block, decoded in one go. Raises `Undecodable` naming the first bad row."""
-    if not block.startswith(_PLAIN):
-        try:
-            steps = _told_for(event_types()).decode(block)
-        except UNREADABLE:
-            pass  # the rows tell which of them it is
-        else:
-            return upcast_all([Fact(number, event) for number, step in enumerate(steps, 1) for event in step.events])
-    return decode_facts(unpack(match, block))
+    steps = _told(block)
+    if steps is None:
+        return decode_facts(unpack(match, block))
+    return upcast_all([Fact(number, event) for number, step in enumerate(steps, 1) for event in step.events])
+
+
+def events_of(match: str, block: bytes) -> list[Event]:
+    """The event of every row of a block alone, which is all that most matches need to be folded."""
+    steps = _told(block)
+    events = [] if steps is None else [event for step in steps for event in step.events]
+    if steps is None or not UPCASTS.keys().isdisjoint(map(type, events)):
+        return list(map(event_of, facts_of(match, block)))
+    return events
+
+
+def _told(block: bytes) -> "list[_Told[Event]] | None":
+    """The steps of a block; None where it has none, or where its rows have to tell which of them does not read."""
+    if block.startswith(_PLAIN):
+        return None
+    try:
+        return _told_for(event_types()).decode(block)
+    except UNREADABLE:
+        return None
 
 
 @cache

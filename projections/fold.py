@@ -63,16 +63,17 @@ def seat_down(projection: Projection, opened: MatchOpened) -> Table:
 
 def fold(projection: Projection, facts: Sequence[Recorded]) -> Table:
     """The table after these facts, the first of which opened the match."""
-    opened = facts[0].event
+    return fold_straight(projection, list(map(event_of, effective(facts))))
+
+
+def fold_straight(projection: Projection, events: Sequence[Event]) -> Table:
+    """The same for the events of a match of which nothing was taken back, or of what is left of one."""
+    opened = events[0]
     assert isinstance(opened, MatchOpened)
     table = seat_down(projection, opened)
     state, handler_of = table.state, projection.apply.get
-    events: list[Event] = list(map(event_of, facts))
     kinds: list[type[Event]] = list(map(type, events))
     present = set(kinds)
-    if StepUndone in present:
-        events = list(map(event_of, effective(facts)))
-        kinds = list(map(type, events))
     is_asked = UndoRequested in present
     for handler, kind, event in zip(map(handler_of, kinds), kinds, events, strict=True):
         if handler is None:

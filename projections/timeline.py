@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple, TypeVar, get_args
 
 from events.codec import Recorded, event_of
+from events.core import Event
 from events.dispute import DisputeEvent
 from events.match import MatchEvent, StepRedone, StepUndone
 
@@ -65,9 +66,14 @@ class Steps:
         self._timeline = None
 
 
+def has_undone(events: Iterable[Event]) -> bool:
+    """Whether anything was ever taken back; where nothing was, all events are in effect."""
+    return StepUndone in set(map(type, events))
+
+
 def undone_steps(facts: Sequence[Recorded]) -> frozenset[int]:
     """The steps of play that are not in effect."""
-    if StepUndone not in set(map(type, map(event_of, facts))):
+    if not has_undone(map(event_of, facts)):
         return frozenset()
     return frozenset(fact.step for fact in facts if is_play(fact)).difference(resolve(facts).done)
 

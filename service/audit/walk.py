@@ -89,7 +89,7 @@ class Walk:
         self._decided: list[tuple[int, Event]] = []
         """What the rules decided in the step at hand, each event with its place in the match."""
         self._sound = (True, True)
-        """Whether counts and sums were right after the step before; for what was wrong then, an event has been named."""
+        """Whether counts and sums were right after the step before; if not, an event has been named."""
         self._actions = self._events = self._undone = self._redone = 0
 
     def go(self) -> None:

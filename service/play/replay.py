@@ -4,10 +4,11 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from events.chain import Chain, Row
-from events.codec import Fact, Undecodable, decode_facts
+from events.codec import Undecodable, decode_facts, event_of
 from events.core import Envelope, Event
 from events.match import MatchOpened
-from projections.fold import Table, fold
+from projections.fold import Table, fold, fold_straight
+from projections.timeline import effective, has_undone
 from service.errors import Damaged
 from service.games.game import Game
 from service.limits import quoted
@@ -80,19 +81,25 @@ def replay_all(store: Store, game: str | None = None) -> Iterator[tuple[str, Tab
         if isinstance(row, Damaged):
             raise row
         match = row.id
-        facts = _facts(match, stream)
-        opened = facts[0].event
+        events = _decoded(match, stream)
+        opened = events[0]
         if not isinstance(opened, MatchOpened):
             raise Damaged("ledger/opening", f"Match {match}: event 1 does not open a match.", match, 1)
-        yield match, fold(pinned_game(match, opened.ruleset).projection, facts)
+        projection = pinned_game(match, opened.ruleset).projection
+        yield match, fold_straight(projection, events)
 
 
-def _facts(match: str, stream: "Stream") -> list[Fact[Event]]:
-    from events.block import facts_of, unpack  # a match that is looked at alone has come as rows
+def _decoded(match: str, stream: "Stream") -> list[Event]:
+    """The events in effect."""
+    from events.block import events_of, facts_of, unpack  # a match that is looked at alone has come as rows
 
     block, rows = stream
     try:
-        return [*facts_of(match, block), *decode_facts(rows)] if block else decode_facts(rows)
+        behind = decode_facts(rows)
+        events = [*events_of(match, block), *map(event_of, behind)] if block else list(map(event_of, behind))
+        if has_undone(events):
+            return list(map(event_of, effective([*facts_of(match, block), *behind] if block else behind)))
+        return events
     except (Undecodable, TypeError) as error:  # a cell that holds no bytes does not even join the others
         whole = [*unpack(match, block), *rows] if block else rows
         chain = Chain(match, [Row(seq, row, b"") for seq, row in enumerate(whole, start=1)])
