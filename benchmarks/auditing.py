@@ -4,7 +4,7 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 
-from benchmarks.clock import best_of
+from benchmarks.clock import best_of, yardstick
 from benchmarks.replaying import fill, ours
 from service.audit.bulk import Terms, audit_all
 from service.games.game import Game
@@ -34,6 +34,7 @@ def measure(folder: Path, game: Game, matches: int) -> dict[str, float]:
     )
     return {
         f"{game.key}.audit_matches_per_s": matches / audit,
+        f"{game.key}.audit_vs_yardstick": 1_000_000 * matches / audit / yardstick(),
         f"{game.key}.audit_events_per_s": events / audit,
         f"{game.key}.audit_vs_replay_plus_playout": audit / (replay + play),
     }

@@ -10,7 +10,7 @@ SECONDS = 3.0
 
 
 def measure(game: Game) -> dict[str, float]:
-    """Actions per second, and per step of the yardstick taken right before and after."""
+    """Actions per second, and per thousand steps of the yardstick taken right before and after."""
     plan = make_plan(game.key, None, {}, ["random"], 0)
     before = yardstick()
     actions, seed = 0, 0
@@ -21,5 +21,5 @@ def measure(game: Game) -> dict[str, float]:
     rate = actions / (time.perf_counter() - started)
     return {
         f"{game.key}.playout_per_s": rate,
-        f"{game.key}.playout_vs_yardstick": rate / ((before + yardstick()) / 2),
+        f"{game.key}.playout_vs_yardstick": 1000 * rate / ((before + yardstick()) / 2),
     }

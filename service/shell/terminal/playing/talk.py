@@ -74,8 +74,12 @@ def _numbered(choices: Sequence[Choice], text: str) -> str:
     except ValueError:
         number = 0
     if not 1 <= number <= len(choices):
-        raise UsageError("move/number", f"{text!r} is not in the list; choose #1–#{len(choices)}.")
+        raise UsageError("move/number", f"{text!r} is not in the list; choose {_numbers(choices)}.")
     return choices[number - 1].move
+
+
+def _numbers(choices: Sequence[Choice]) -> str:
+    return "#1" if len(choices) == 1 else f"#1–#{len(choices)}"
 
 
 def _refuse_word(sitting: Sitting, text: str) -> None:
