@@ -1,0 +1,100 @@
+"""What to play: every move with what a search expects of it, from what everybody at the table may know.
+
+Nothing is changed. The generator is seeded by the match and its head, as a bot's is: asked again at the same point,
+a search says the same, whoever asks.
+"""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Final, NamedTuple
+
+from events.core import Seat
+from projections.core import State
+from projections.words import joined
+from service.bots.search import LEVELS, Judged, judge
+from service.errors import Refused, unknown
+from service.games.game import Game
+from service.games.shelf import by_ruleset
+from service.play.appending import refuse_unplayable
+from service.play.history import History
+from service.play.moves import seat_to_act
+from service.play.preview import Choice, choices
+
+LEVEL: Final = 3
+"""How hard one thinks about a hint, unless said."""
+SHOWN: Final = 3
+"""Moves that are shown to whoever asks for a hint."""
+
+
+class Question(NamedTuple):
+    """A decision as a search is asked about it, wherever it runs: nothing in it is known to one seat only."""
+
+    ruleset: str
+    state: State
+    seat: Seat
+    playouts: int
+    seed: str
+
+
+class Hint(NamedTuple):
+    """A legal move, and what is expected of it."""
+
+    choice: Choice
+    expected: float
+    """Points by which the seat is expected to be ahead of its best rival in the end, after this move."""
+
+
+def read_level(text: str) -> int:
+    """The level somebody names, or a refusal listing them."""
+    known = {str(level): level for level in LEVELS}
+    if text not in known:
+        raise unknown("search/level", "a level", text, known)
+    return known[text]
+
+
+def question(match: str, game: Game, state: State, seat: Seat, head: int, level: int) -> Question:
+    """What to ask about a seat that is to act after the event `head`."""
+    return Question(game.rules.ruleset, state, seat, LEVELS[read_level(str(level))], f"{match} {head}")
+
+
+def judged(asked: Question) -> list[Judged]:
+    """Every legal action, the best first, with the expected lead in points to a tenth or so; slow."""
+    found = judge(by_ruleset(asked.ruleset), asked.state, asked.seat, asked.playouts, Random(asked.seed))
+    return [one._replace(value=round(one.value, 2)) for one in found]
+
+
+def asked_for(live: History, seat: Seat | None, level: int) -> Question:
+    """What to ask for a seat, by default the one whose turn it is; refused where there is nothing to choose."""
+    refuse_pad(live)
+    if live.table.closed is not None:
+        raise Refused("hint/over", f"Match {live.id} is over, and there is nothing to play; `review` looks through it.")
+    refuse_unplayable(live)
+    state = live.table.state
+    if (request := live.game.rules.request(state)) is not None:
+        raise Refused("hint/chance", f"There is nothing to choose now: the {request.purpose} is awaited.")
+    whose = seat_to_act(live, seat)
+    turn = live.game.projection.to_act(state)
+    if whose not in turn:
+        to_move = joined([f"{live.names[number]} (seat {number})" for number in turn])
+        raise Refused("hint/turn", f"{live.names[whose]} (seat {whose}) is not to move now, but {to_move}.")
+    return question(live.id, live.game, state, whose, live.envelopes[-1].seq, level)
+
+
+def refuse_pad(live: History) -> None:
+    """Refuse a score pad: what was done at a table is entered there, and nothing is chosen."""
+    if live.game.pad_of:
+        raise Refused(
+            "search/pad", f"Match {live.id} is a score pad: what was done is entered there, and nothing is chosen."
+        )
+
+
+def hints(live: History, seat: Seat, found: Sequence[Judged]) -> list[Hint]:
+    """What a search found, in words, the best first."""
+    known = {choice.action: choice for choice in choices(live, seat)}
+    return [Hint(known[one.action], one.value) for one in found]
+
+
+def hint(live: History, seat: Seat | None = None, level: int = LEVEL) -> tuple[Seat, list[Hint]]:
+    """Every legal move of a seat, the best first, and whose moves they are."""
+    asked = asked_for(live, seat, level)
+    return asked.seat, hints(live, asked.seat, judged(asked))

@@ -1,0 +1,210 @@
+"""A match looked through with a search: at every decision the best move found, what the one played lost, and where it
+turned. Nothing is changed.
+
+A decision is a move that somebody chose among several; undone ones are passed over. Each is judged by itself, from
+what everybody at the table knew then, and seeded as a hint at that point would be.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from msgspec import Struct
+
+from events.core import Event, Seat
+from projections.core import State
+from service.bots.search import Judged
+from service.errors import Refused
+from service.games.core import Action
+from service.play.hinting import Question, judged, question, refuse_pad
+from service.play.history import History
+from service.play.workers import answers
+from service.questions.rescore import decisions
+
+LEVEL: Final = 2
+"""How hard one thinks about each decision, unless said."""
+WORST: Final = 3
+"""Mistakes that are shown first."""
+_TWO: Final = 2
+
+
+class Reviewed(Struct, frozen=True):
+    """A decision and what a search made of it. Leads are points ahead of the best rival in the end, as expected."""
+
+    seq: int
+    """The event that recorded it."""
+    step: int
+    seat: Seat
+    move: str
+    best: str
+    """The best move found; the one played where that is as good."""
+    played: Event
+    """What happened, for a sentence."""
+    instead: Event
+    """What would have happened."""
+    choices: int
+    """How many moves were legal."""
+    expected: float
+    """The lead of the seat after the move it played."""
+    lost: float
+    """Points given away against the best move found; never below 0."""
+
+
+class Lead(NamedTuple):
+    """How far ahead of its best rival a seat was expected to be."""
+
+    seq: int
+    """The event after which."""
+    points: float
+
+
+class Review(Struct, frozen=True):
+    """All decisions of a match, in order."""
+
+    match: str
+    level: int
+    seats: int
+    decisions: Sequence[Reviewed]
+    winner: Seat
+    """The seat that won alone; 0 where nobody did, or it is not over."""
+    final: Sequence[Lead]
+    """How far ahead each seat was in the end, seat 1 first; empty while there is no result."""
+
+    @property
+    def worst(self) -> list[Reviewed]:
+        """The moves that lost most, the worst first; fewer where there are not so many mistakes."""
+        mistakes = sorted((one for one in self.decisions if one.lost > 0), key=lambda one: -one.lost)
+        return mistakes[:WORST]
+
+    def lost_by(self, seat: Seat) -> list[float]:
+        """What each decision of a seat lost."""
+        return [one.lost for one in self.decisions if one.seat == seat]
+
+    def leads(self, seat: Seat) -> list[Lead]:
+        """The expected lead of a seat after each decision it is known at.
+
+        Between two, what one is ahead by the other is behind by. Of several rivals a decision only tells how the
+        seat stands that takes it.
+        """
+        return [
+            Lead(one.seq, one.expected if one.seat == seat else -one.expected)
+            for one in self.decisions
+            if one.seat == seat or self.seats == _TWO
+        ]
+
+    @property
+    def turning(self) -> Reviewed | None:
+        """The decision from which on the winner was expected to win; None where that was so from the first one on,
+        where it was so at none, and where nobody won alone."""
+        since = self._ahead_since
+        return None if not since else next(one for one in self.decisions if one.seq == since)
+
+    @property
+    def was_always_ahead(self) -> bool:
+        """Whether the winner was expected to win from the first decision on."""
+        return self._ahead_since == 0
+
+    @property
+    def _ahead_since(self) -> int | None:
+        """The event from which on the winner led for good; 0 for that of the first decision, None where it never did."""
+        since = None
+        leads = self.leads(self.winner)
+        for index, lead in enumerate(leads):
+            if lead.points <= 0:
+                since = None
+            elif since is None:
+                since = lead.seq if index else 0
+        return since
+
+
+class Decided(NamedTuple):
+    """A decision as it was taken."""
+
+    seq: int
+    step: int
+    seat: Seat
+    action: Action
+    played: Event
+    before: State
+    head: int
+    """The last event before it."""
+
+
+def review(history: History, level: int = LEVEL, jobs: int = 1) -> Review:
+    """The whole match looked through, with so many processes."""
+    asked = Inquest(history, level)
+    return asked.answered(answers(judged, asked.questions, jobs))
+
+
+class Inquest:
+    """What a review asks about a match, and what it makes of the answers, whoever finds them."""
+
+    def __init__(self, history: History, level: int = LEVEL) -> None:
+        refuse_pad(history)
+        self.history = history
+        self.level = level
+        self._decided = list(_choices_made(history))
+        if not self._decided:
+            raise Refused(
+                "review/nothing", f"Match {history.source} has nothing to review: nobody has chosen among moves yet."
+            )
+
+    def __len__(self) -> int:
+        return len(self._decided)
+
+    @property
+    def questions(self) -> Iterator[Question]:
+        """What is asked, in the order of the decisions."""
+        match, game = self.history.id, self.history.game
+        return (question(match, game, one.before, one.seat, one.head, self.level) for one in self._decided)
+
+    def answered(self, found: Iterable[Sequence[Judged]]) -> Review:
+        """The review, from an answer to each question."""
+        history = self.history
+        closed = history.table.closed
+        standings = closed.standings if closed is not None else ()
+        first = [place.seat for place in standings if place.rank == 1]
+        return Review(
+            match=history.id,
+            level=self.level,
+            seats=history.opened.seats,
+            decisions=[self._reviewed(one, listed) for one, listed in zip(self._decided, found, strict=True)],
+            winner=first[0] if len(first) == 1 else 0,
+            final=_final(history) if standings else (),
+        )
+
+    def _reviewed(self, one: Decided, found: Sequence[Judged]) -> Reviewed:
+        game = self.history.game
+        mine = next(known for known in found if known.action == one.action)
+        best = found[0] if found[0].value > mine.value else mine
+        return Reviewed(
+            seq=one.seq,
+            step=one.step,
+            seat=one.seat,
+            move=game.notation.write(mine.action),
+            best=game.notation.write(best.action),
+            played=one.played,
+            instead=game.rules.decide(one.before, one.seat, best.action)[0],
+            choices=len(found),
+            expected=mine.value,
+            lost=round(best.value - mine.value, 2),
+        )
+
+
+def _choices_made(history: History) -> Iterator[Decided]:
+    """Every move in effect that was chosen among several, with the state it was chosen in."""
+    projection, rules = history.game.projection, history.game.rules
+    state = projection.initial(history.opened.seats, history.opened.options)
+    for made in decisions(history):
+        first, seat = made.envelopes[0], made.actor
+        if isinstance(seat, int) and len(rules.legal(state, seat)) > 1:
+            before = projection.copy(state)
+            yield Decided(first.seq, first.step, seat, made.action, first.event, before, first.seq - 1)
+        for event in made.events:
+            projection.apply[type(event)](state, event)
+
+
+def _final(history: History) -> list[Lead]:
+    """How far ahead of its best rival each seat was in the end, by the points alone."""
+    scores = list(history.game.projection.scores(history.table.state))
+    last = history.envelopes[-1].seq
+    return [Lead(last, own - max(scores[:seat] + scores[seat + 1 :])) for seat, own in enumerate(scores)]

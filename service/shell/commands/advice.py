@@ -1,0 +1,61 @@
+"""What a search makes of a match: `hint` says what to play, `review` what should have been. Nothing is changed."""
+
+from typing import Annotated
+
+import typer
+
+from service.bots.search import LEVELS
+from service.play import hinting
+from service.play.workers import answers
+from service.questions import review as reviewing
+from service.shell.answers.advice import hint_answer, review_answer
+from service.shell.commands.session import ALL_CORES, LOOK, At, Jobs, Json, Seat, Source, examples, load_match
+from service.shell.terminal import words
+from service.shell.terminal.advice import show_hints, show_review
+from service.shell.terminal.paint import show_json
+from service.shell.terminal.progress import tracked
+
+app = typer.Typer()
+
+Level = Annotated[
+    int, typer.Option("--level", "-l", min=min(LEVELS), max=max(LEVELS), help="How hard to think, from 1 to 5.")
+]
+
+
+@app.command(rich_help_panel=LOOK, epilog=examples("hint last", "hint kx60 --level 5", "hint game.mlr --at s12"))
+def hint(
+    context: typer.Context,
+    match: Source,
+    seat: Seat = None,
+    level: Level = hinting.LEVEL,
+    at: At = None,
+    as_json: Json = False,
+) -> None:
+    """Say what to play: the best three moves found, with the lead each is expected to come to."""
+    live = load_match(context, match, at)
+    whose = words.read_seat(live, seat) if seat is not None else None
+    whose, found = hinting.hint(live, whose, level)
+    if as_json:
+        show_json(hint_answer(live, whose, level, found))
+    else:
+        show_hints(live, whose, level, found)
+
+
+@app.command("review", rich_help_panel=LOOK, epilog=examples("review last", "review game.mlr --level 4 --json"))
+def review_match(
+    context: typer.Context,
+    match: Source,
+    level: Level = reviewing.LEVEL,
+    jobs: Jobs = None,
+    as_json: Json = False,
+) -> None:
+    """Look through a match: what each decision lost against the best move found, and where it turned."""
+    history = load_match(context, match)
+    inquest = reviewing.Inquest(history, level)
+    judged = answers(hinting.judged, inquest.questions, jobs or ALL_CORES)
+    told = tracked(judged, len(inquest), "looking through", is_quiet=as_json)
+    review = review_answer(history, inquest.answered(told))
+    if as_json:
+        show_json(review)
+    else:
+        show_review(history, review)
