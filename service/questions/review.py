@@ -50,10 +50,9 @@ class Reviewed(Struct, frozen=True):
 
 
 class Lead(NamedTuple):
-    """How far ahead of its best rival a seat was expected to be."""
+    """How far ahead of its best rival a seat was expected to be, after a decision."""
 
-    seq: int
-    """The event after which."""
+    after: Reviewed
     points: float
 
 
@@ -66,8 +65,8 @@ class Review(Struct, frozen=True):
     decisions: Sequence[Reviewed]
     winner: Seat
     """The seat that won alone; 0 where nobody did, or it is not over."""
-    final: Sequence[Lead]
-    """How far ahead each seat was in the end, seat 1 first; empty while there is no result."""
+    final: Sequence[int]
+    """How far ahead of its best rival each seat was in the end, seat 1 first; empty where there is no result."""
 
     @property
     def worst(self) -> list[Reviewed]:
@@ -86,33 +85,29 @@ class Review(Struct, frozen=True):
         seat stands that takes it.
         """
         return [
-            Lead(one.seq, one.expected if one.seat == seat else -one.expected)
+            Lead(one, one.expected if one.seat == seat else -one.expected)
             for one in self.decisions
             if one.seat == seat or self.seats == _TWO
         ]
 
     @property
     def turning(self) -> Reviewed | None:
-        """The decision from which on the winner was expected to win; None where that was so from the first one on,
-        where it was so at none, and where nobody won alone."""
+        """The decision from which on the winner was ahead; None where it was from the first one on, where it never
+        was, and where nobody won alone."""
         since = self._ahead_since
-        return None if not since else next(one for one in self.decisions if one.seq == since)
+        return since.after if since is not None and not self.was_always_ahead else None
 
     @property
     def was_always_ahead(self) -> bool:
-        """Whether the winner was expected to win from the first decision on."""
-        return self._ahead_since == 0
+        """Whether the winner was ahead from the first decision on."""
+        return self._ahead_since is not None and self._ahead_since == self.leads(self.winner)[0]
 
     @property
-    def _ahead_since(self) -> int | None:
-        """The event from which on the winner led for good; 0 for that of the first decision, None where it never did."""
+    def _ahead_since(self) -> Lead | None:
+        """The first of the leads that the winner never lost again."""
         since = None
-        leads = self.leads(self.winner)
-        for index, lead in enumerate(leads):
-            if lead.points <= 0:
-                since = None
-            elif since is None:
-                since = lead.seq if index else 0
+        for lead in self.leads(self.winner) if self.winner else ():
+            since = None if lead.points <= 0 else since or lead
         return since
 
 
@@ -203,8 +198,6 @@ def _choices_made(history: History) -> Iterator[Decided]:
             projection.apply[type(event)](state, event)
 
 
-def _final(history: History) -> list[Lead]:
-    """How far ahead of its best rival each seat was in the end, by the points alone."""
+def _final(history: History) -> list[int]:
     scores = list(history.game.projection.scores(history.table.state))
-    last = history.envelopes[-1].seq
-    return [Lead(last, own - max(scores[:seat] + scores[seat + 1 :])) for seat, own in enumerate(scores)]
+    return [own - max(scores[:seat] + scores[seat + 1 :]) for seat, own in enumerate(scores)]

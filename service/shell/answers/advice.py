@@ -101,6 +101,17 @@ class ReviewAnswer(Struct, frozen=True):
     """All of them, in order."""
 
 
+class ReviewUnderWay(Struct, frozen=True):
+    """A review that is not done yet: ask again."""
+
+    match: str
+    level: int
+    done: int
+    """Decisions looked at so far."""
+    decisions: int
+    """All of them."""
+
+
 def review_answer(history: History, review: Review) -> ReviewAnswer:
     """A review as a program reads it."""
     names, turning = history.names, review.turning
