@@ -1,5 +1,6 @@
 """Provisional: flat Monte Carlo, until the search is merged."""
 
+from collections.abc import Sequence
 from operator import add
 from random import Random
 from typing import Final, NamedTuple
@@ -21,10 +22,16 @@ class Judged(NamedTuple):
 
 
 def judge(
-    game: Game, state: State, seat: Seat, playouts: int, rng: Random, seconds: float | None = None
+    game: Game,
+    state: State,
+    seat: Seat,
+    playouts: int,
+    rng: Random,
+    seconds: float | None = None,
+    among: Sequence[Action] = (),
 ) -> list[Judged]:
     """Every legal action of the seat, best first."""
-    actions = game.rules.legal(state, seat)
+    actions = among or game.rules.legal(state, seat)
     each = max(1, playouts // len(actions))
     found = []
     for action in actions:

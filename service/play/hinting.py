@@ -13,6 +13,7 @@ from projections.core import State
 from projections.words import joined
 from service.bots.search import LEVELS, Judged, judge
 from service.errors import Refused, unknown
+from service.games.core import Action
 from service.games.game import Game
 from service.games.shelf import by_ruleset
 from service.play.appending import refuse_unplayable
@@ -41,7 +42,7 @@ class Hint(NamedTuple):
 
     choice: Choice
     expected: float
-    """Points by which the seat is expected to be ahead of its best rival in the end, after this move."""
+    """Points by which the seat is expected to be ahead of its best rival after this move."""
 
 
 def read_level(text: str) -> int:
@@ -57,9 +58,10 @@ def question(match: str, game: Game, state: State, seat: Seat, head: int, level:
     return Question(game.rules.ruleset, state, seat, LEVELS[read_level(str(level))], f"{match} {head}")
 
 
-def judged(asked: Question) -> list[Judged]:
-    """Every legal action, the best first, with the expected lead in points to a tenth or so; slow."""
-    found = judge(by_ruleset(asked.ruleset), asked.state, asked.seat, asked.playouts, Random(asked.seed))
+def judged(asked: Question, among: Sequence[Action] = ()) -> list[Judged]:
+    """Every legal action, or these among them, the best first; slow."""
+    game = by_ruleset(asked.ruleset)
+    found = judge(game, asked.state, asked.seat, asked.playouts, Random(asked.seed), among=among)
     return [one._replace(value=round(one.value, 2)) for one in found]
 
 

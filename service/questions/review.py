@@ -11,8 +11,6 @@ from typing import Final, NamedTuple
 from msgspec import Struct
 
 from events.core import Event, Seat
-from projections.core import State
-from service.bots.search import Judged
 from service.errors import Refused
 from service.games.core import Action
 from service.play.hinting import Question, judged, question, refuse_pad
@@ -28,7 +26,7 @@ _TWO: Final = 2
 
 
 class Reviewed(Struct, frozen=True):
-    """A decision and what a search made of it. Leads are points ahead of the best rival in the end, as expected."""
+    """A decision and what a search made of it. A lead is in points ahead of the best rival."""
 
     seq: int
     """The event that recorded it."""
@@ -44,7 +42,7 @@ class Reviewed(Struct, frozen=True):
     choices: int
     """How many moves were legal."""
     expected: float
-    """The lead of the seat after the move it played."""
+    """The lead of the seat that was to be expected after its move."""
     lost: float
     """Points given away against the best move found; never below 0."""
 
@@ -112,22 +110,46 @@ class Review(Struct, frozen=True):
 
 
 class Decided(NamedTuple):
-    """A decision as it was taken."""
+    """A decision as it was taken, and what is asked about it; it can be weighed wherever it is sent."""
 
     seq: int
     step: int
-    seat: Seat
-    action: Action
     played: Event
-    before: State
-    head: int
-    """The last event before it."""
+    action: Action
+    question: Question
+
+
+class Weighed(NamedTuple):
+    """What a search makes of a decision."""
+
+    best: Action
+    choices: int
+    expected: float
+    """The lead after the action that was taken."""
+    lost: float
+
+
+def weighed(decided: Decided) -> Weighed:
+    """The best action found, and what the one that was taken lost against it; slow.
+
+    A search looks seldom at what it thinks little of, so little can be said of that. Where it would have acted
+    otherwise, it is asked about each of the two alone, under the same draws.
+    """
+    asked, action = decided.question, decided.action
+    found = judged(asked)
+    best = found[0]
+    if best.action == action:
+        return Weighed(action, len(found), best.value, 0.0)
+    (best,), (own,) = judged(asked, [best.action]), judged(asked, [action])
+    if best.value <= own.value:
+        return Weighed(action, len(found), own.value, 0.0)
+    return Weighed(best.action, len(found), own.value, round(best.value - own.value, 2))
 
 
 def review(history: History, level: int = LEVEL, jobs: int = 1) -> Review:
     """The whole match looked through, with so many processes."""
-    asked = Inquest(history, level)
-    return asked.answered(answers(judged, asked.questions, jobs))
+    inquest = Inquest(history, level)
+    return inquest.answered(answers(weighed, inquest.decided, jobs))
 
 
 class Inquest:
@@ -135,25 +157,16 @@ class Inquest:
 
     def __init__(self, history: History, level: int = LEVEL) -> None:
         refuse_pad(history)
-        self.history = history
-        self.level = level
-        self._decided = list(_choices_made(history))
-        if not self._decided:
+        self.history, self.level = history, level
+        self.decided = list(_decided(history, level))
+        """Every decision, in order."""
+        if not self.decided:
             raise Refused(
                 "review/nothing", f"Match {history.source} has nothing to review: nobody has chosen among moves yet."
             )
 
-    def __len__(self) -> int:
-        return len(self._decided)
-
-    @property
-    def questions(self) -> Iterator[Question]:
-        """What is asked, in the order of the decisions."""
-        match, game = self.history.id, self.history.game
-        return (question(match, game, one.before, one.seat, one.head, self.level) for one in self._decided)
-
-    def answered(self, found: Iterable[Sequence[Judged]]) -> Review:
-        """The review, from an answer to each question."""
+    def answered(self, found: Iterable[Weighed]) -> Review:
+        """The review, from what each decision was found to be worth."""
         history = self.history
         closed = history.table.closed
         standings = closed.standings if closed is not None else ()
@@ -162,38 +175,36 @@ class Inquest:
             match=history.id,
             level=self.level,
             seats=history.opened.seats,
-            decisions=[self._reviewed(one, listed) for one, listed in zip(self._decided, found, strict=True)],
+            decisions=[self._reviewed(one, worth) for one, worth in zip(self.decided, found, strict=True)],
             winner=first[0] if len(first) == 1 else 0,
             final=_final(history) if standings else (),
         )
 
-    def _reviewed(self, one: Decided, found: Sequence[Judged]) -> Reviewed:
-        game = self.history.game
-        mine = next(known for known in found if known.action == one.action)
-        best = found[0] if found[0].value > mine.value else mine
+    def _reviewed(self, one: Decided, worth: Weighed) -> Reviewed:
+        rules, write, asked = self.history.game.rules, self.history.game.notation.write, one.question
         return Reviewed(
             seq=one.seq,
             step=one.step,
-            seat=one.seat,
-            move=game.notation.write(mine.action),
-            best=game.notation.write(best.action),
+            seat=asked.seat,
+            move=write(one.action),
+            best=write(worth.best),
             played=one.played,
-            instead=game.rules.decide(one.before, one.seat, best.action)[0],
-            choices=len(found),
-            expected=mine.value,
-            lost=round(best.value - mine.value, 2),
+            instead=rules.decide(asked.state, asked.seat, worth.best)[0],
+            choices=worth.choices,
+            expected=worth.expected,
+            lost=worth.lost,
         )
 
 
-def _choices_made(history: History) -> Iterator[Decided]:
+def _decided(history: History, level: int) -> Iterator[Decided]:
     """Every move in effect that was chosen among several, with the state it was chosen in."""
-    projection, rules = history.game.projection, history.game.rules
+    game, projection = history.game, history.game.projection
     state = projection.initial(history.opened.seats, history.opened.options)
     for made in decisions(history):
         first, seat = made.envelopes[0], made.actor
-        if isinstance(seat, int) and len(rules.legal(state, seat)) > 1:
-            before = projection.copy(state)
-            yield Decided(first.seq, first.step, seat, made.action, first.event, before, first.seq - 1)
+        if isinstance(seat, int) and len(game.rules.legal(state, seat)) > 1:
+            asked = question(history.id, game, projection.copy(state), seat, first.seq - 1, level)
+            yield Decided(first.seq, first.step, first.event, made.action, asked)
         for event in made.events:
             projection.apply[type(event)](state, event)
 

@@ -12,9 +12,7 @@ from service.play.history import History
 from service.questions.review import Review, Reviewed
 from service.shell.answers.match import AnyAction
 
-Expected = Annotated[
-    float, Meta(description="Points by which the seat is expected to be ahead of its best rival in the end.")
-]
+Expected = Annotated[float, Meta(description="Points by which the seat is expected to be ahead of its best rival.")]
 
 
 class HintedMove(Struct, frozen=True):

@@ -83,7 +83,7 @@ class Hint(NamedTuple):
     words: str
     """What would be said of it."""
     expected: float
-    """Points by which the seat is expected to be ahead of its best rival in the end."""
+    """Points by which the seat is expected to be ahead of its best rival."""
 
     def __str__(self) -> str:
         return f"{self.move} ({tenths(self.expected)})"
@@ -105,7 +105,7 @@ class Decision(NamedTuple):
     best: str
     """The same move where nothing better was found."""
     expected: float
-    """Points by which the seat was expected to be ahead of its best rival in the end, after the move it played."""
+    """Points by which the seat was expected to be ahead of its best rival after the move it played."""
     lost: float
     """Points given away against the best move found; 0 for the best move."""
 

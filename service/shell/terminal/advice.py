@@ -19,7 +19,7 @@ def show_hints(live: History, seat: Seat, level: int, hints: Sequence[Hint]) -> 
     for choice, expected in hints[:SHOWN]:
         table.add_row(choice.move, tenths(expected), f"{gloss(live, seat, choice)}{brings(choice)}")
     console().print(table)
-    say("The lead is how many points ahead of the best rival one is expected to end.", "dim")
+    say("The lead is how many points ahead of the best rival one is expected to be.", "dim")
 
 
 def show_review(history: History, review: ReviewAnswer) -> None:
@@ -42,7 +42,7 @@ def show_review(history: History, review: ReviewAnswer) -> None:
         table.add_row(str(one.seq), str(one.step), names[one.seat], one.move, best, lost, tenths(one.expected))
     console().print(table)
     say("")
-    say("The lead is how many points ahead of the best rival whoever moved was expected to end.", "dim")
+    say("The lead is how many points ahead of the best rival whoever moved was expected to be.", "dim")
 
 
 def _show_worst(history: History, worst: Sequence[DecisionAnswer]) -> None:

@@ -53,7 +53,7 @@ def review_page(history: History, review: Review) -> str:
         history,
         f'<section class="worst">{worst}</section><section class="leads"><h2>The expected lead</h2>'
         f'<p class="course">{_course(answer.course, answer.turning)}</p>{lead_chart(film, review, _lines(review))}'
-        '<p class="quiet">How many points ahead of the best rival one was expected to end, after each decision.</p>'
+        '<p class="quiet">How many points ahead of the best rival one was expected to be after each decision.</p>'
         '<table><thead><tr><th scope="col">Player</th><th class="number" scope="col">Decisions</th>'
         f'<th class="number" scope="col">Points lost</th></tr></thead><tbody>{lost}</tbody></table></section>'
         '<details class="all"><summary>Every decision</summary><div class="sheet" tabindex="0" role="group"'
