@@ -18,7 +18,31 @@ def _plain(name: str, bot: Bot) -> Kind:
     return Kind(name, (bot.__doc__ or "").strip(), make, (name,))
 
 
-KINDS: Final = {kind.name: kind for kind in (_plain("greedy", greedy_bot), _plain("random", random_bot))}
+def _search(argument: str) -> Bot:
+    from service.bots.search import search_bot  # what it needs is loaded with it: most who read a name play nothing
+
+    bot = search_bot(argument)
+    if bot is None:
+        others = (f"{SEARCH}:400p", f"{SEARCH}:0.5s")
+        raise unknown("bot/unknown", "a bot", f"{SEARCH}:{argument}", [*offered(), *others])
+    return bot
+
+
+SEARCH: Final = "search"
+
+KINDS: Final = {
+    kind.name: kind
+    for kind in (
+        _plain("greedy", greedy_bot),
+        Kind(
+            SEARCH,
+            "Thinks ahead; the higher the level, the longer.",
+            _search,
+            tuple(f"{SEARCH}:{n}" for n in range(1, 6)),
+        ),
+        _plain("random", random_bot),
+    )
+}
 
 
 def offered() -> list[str]:

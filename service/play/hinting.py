@@ -1,4 +1,4 @@
-"""What to play: every move with what a search expects of it, from what everybody at the table may know.
+"""What to play: the moves a search finds best, and what it expects of them, from what everybody at the table may know.
 
 Nothing is changed. The generator is seeded by the match and its head, as a bot's is: asked again at the same point,
 a search says the same, whoever asks.
@@ -24,7 +24,7 @@ from service.play.preview import Choice, choices
 LEVEL: Final = 3
 """How hard one thinks about a hint, unless said."""
 SHOWN: Final = 3
-"""Moves that are shown to whoever asks for a hint."""
+"""Moves that a hint names."""
 
 
 class Question(NamedTuple):
@@ -35,6 +35,8 @@ class Question(NamedTuple):
     seat: Seat
     playouts: int
     seed: str
+    also: Action | None = None
+    """An action to say something of, whatever is thought of it: the one that was played."""
 
 
 class Hint(NamedTuple):
@@ -53,16 +55,25 @@ def read_level(text: str) -> int:
     return known[text]
 
 
-def question(match: str, game: Game, state: State, seat: Seat, head: int, level: int) -> Question:
+def question(
+    match: str, game: Game, state: State, seat: Seat, head: int, level: int, also: Action | None = None
+) -> Question:
     """What to ask about a seat that is to act after the event `head`."""
-    return Question(game.rules.ruleset, state, seat, LEVELS[read_level(str(level))], f"{match} {head}")
+    return Question(game.rules.ruleset, state, seat, LEVELS[read_level(str(level))], f"{match} {head}", also)
 
 
-def judged(asked: Question, among: Sequence[Action] = ()) -> list[Judged]:
-    """Every legal action, or these among them, the best first; slow."""
+def weighed(asked: Question) -> list[Judged]:
+    """The actions found best, the best first, and one that was asked about; slow.
+
+    A search looks seldom at what it thinks little of, so its first answer says little of that. Those it thought most
+    of are tried again, each alone and under the same draws: so what is said of them can be compared.
+    """
     game = by_ruleset(asked.ruleset)
-    found = judge(game, asked.state, asked.seat, asked.playouts, Random(asked.seed), among=among)
-    return [one._replace(value=round(one.value, 2)) for one in found]
+    state, seat = asked.state, asked.seat
+    found = [one.action for one in judge(game, state, seat, asked.playouts, Random(asked.seed))]
+    last = found[:SHOWN] if asked.also is None or asked.also in found[:SHOWN] else [*found[:SHOWN], asked.also]
+    again = [judge(game, state, seat, asked.playouts, Random(asked.seed), among=[action])[0] for action in last]
+    return sorted((one._replace(value=round(one.value, 2)) for one in again), key=lambda one: -one.value)
 
 
 def asked_for(live: History, seat: Seat | None, level: int) -> Question:
@@ -97,6 +108,6 @@ def hints(live: History, seat: Seat, found: Sequence[Judged]) -> list[Hint]:
 
 
 def hint(live: History, seat: Seat | None = None, level: int = LEVEL) -> tuple[Seat, list[Hint]]:
-    """Every legal move of a seat, the best first, and whose moves they are."""
+    """The moves found best for a seat, at most three, and whose they are."""
     asked = asked_for(live, seat, level)
-    return asked.seat, hints(live, asked.seat, judged(asked))
+    return asked.seat, hints(live, asked.seat, weighed(asked))

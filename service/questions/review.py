@@ -11,9 +11,10 @@ from typing import Final, NamedTuple
 from msgspec import Struct
 
 from events.core import Event, Seat
+from service.bots.search import Judged
 from service.errors import Refused
 from service.games.core import Action
-from service.play.hinting import Question, judged, question, refuse_pad
+from service.play.hinting import Question, question, refuse_pad, weighed
 from service.play.history import History
 from service.play.workers import answers
 from service.questions.rescore import decisions
@@ -110,46 +111,20 @@ class Review(Struct, frozen=True):
 
 
 class Decided(NamedTuple):
-    """A decision as it was taken, and what is asked about it; it can be weighed wherever it is sent."""
+    """A decision as it was taken, and what is asked about it."""
 
     seq: int
     step: int
     played: Event
     action: Action
-    question: Question
-
-
-class Weighed(NamedTuple):
-    """What a search makes of a decision."""
-
-    best: Action
     choices: int
-    expected: float
-    """The lead after the action that was taken."""
-    lost: float
-
-
-def weighed(decided: Decided) -> Weighed:
-    """The best action found, and what the one that was taken lost against it; slow.
-
-    A search looks seldom at what it thinks little of, so little can be said of that. Where it would have acted
-    otherwise, it is asked about each of the two alone, under the same draws.
-    """
-    asked, action = decided.question, decided.action
-    found = judged(asked)
-    best = found[0]
-    if best.action == action:
-        return Weighed(action, len(found), best.value, 0.0)
-    (best,), (own,) = judged(asked, [best.action]), judged(asked, [action])
-    if best.value <= own.value:
-        return Weighed(action, len(found), own.value, 0.0)
-    return Weighed(best.action, len(found), own.value, round(best.value - own.value, 2))
+    question: Question
 
 
 def review(history: History, level: int = LEVEL, jobs: int = 1) -> Review:
     """The whole match looked through, with so many processes."""
     inquest = Inquest(history, level)
-    return inquest.answered(answers(weighed, inquest.decided, jobs))
+    return inquest.answered(answers(weighed, inquest.questions, jobs))
 
 
 class Inquest:
@@ -158,15 +133,19 @@ class Inquest:
     def __init__(self, history: History, level: int = LEVEL) -> None:
         refuse_pad(history)
         self.history, self.level = history, level
-        self.decided = list(_decided(history, level))
-        """Every decision, in order."""
-        if not self.decided:
+        self._decided = list(_decided(history, level))
+        if not self._decided:
             raise Refused(
                 "review/nothing", f"Match {history.source} has nothing to review: nobody has chosen among moves yet."
             )
 
-    def answered(self, found: Iterable[Weighed]) -> Review:
-        """The review, from what each decision was found to be worth."""
+    @property
+    def questions(self) -> list[Question]:
+        """What is asked, in the order of the decisions."""
+        return [one.question for one in self._decided]
+
+    def answered(self, found: Iterable[Sequence[Judged]]) -> Review:
+        """The review, from an answer to each question."""
         history = self.history
         closed = history.table.closed
         standings = closed.standings if closed is not None else ()
@@ -175,24 +154,26 @@ class Inquest:
             match=history.id,
             level=self.level,
             seats=history.opened.seats,
-            decisions=[self._reviewed(one, worth) for one, worth in zip(self.decided, found, strict=True)],
+            decisions=[self._reviewed(one, judged) for one, judged in zip(self._decided, found, strict=True)],
             winner=first[0] if len(first) == 1 else 0,
             final=_final(history) if standings else (),
         )
 
-    def _reviewed(self, one: Decided, worth: Weighed) -> Reviewed:
+    def _reviewed(self, one: Decided, found: Sequence[Judged]) -> Reviewed:
         rules, write, asked = self.history.game.rules, self.history.game.notation.write, one.question
+        own = next(known for known in found if known.action == one.action)
+        best = found[0] if found[0].value > own.value else own
         return Reviewed(
             seq=one.seq,
             step=one.step,
             seat=asked.seat,
-            move=write(one.action),
-            best=write(worth.best),
+            move=write(own.action),
+            best=write(best.action),
             played=one.played,
-            instead=rules.decide(asked.state, asked.seat, worth.best)[0],
-            choices=worth.choices,
-            expected=worth.expected,
-            lost=worth.lost,
+            instead=rules.decide(asked.state, asked.seat, best.action)[0],
+            choices=one.choices,
+            expected=own.value,
+            lost=round(best.value - own.value, 2),
         )
 
 
@@ -201,10 +182,10 @@ def _decided(history: History, level: int) -> Iterator[Decided]:
     game, projection = history.game, history.game.projection
     state = projection.initial(history.opened.seats, history.opened.options)
     for made in decisions(history):
-        first, seat = made.envelopes[0], made.actor
-        if isinstance(seat, int) and len(game.rules.legal(state, seat)) > 1:
-            asked = question(history.id, game, projection.copy(state), seat, first.seq - 1, level)
-            yield Decided(first.seq, first.step, first.event, made.action, asked)
+        first, seat, action = made.envelopes[0], made.actor, made.action
+        if isinstance(seat, int) and (choices := len(game.rules.legal(state, seat))) > 1:
+            asked = question(history.id, game, projection.copy(state), seat, first.seq - 1, level, action)
+            yield Decided(first.seq, first.step, first.event, action, choices, asked)
         for event in made.events:
             projection.apply[type(event)](state, event)
 

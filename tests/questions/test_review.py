@@ -108,10 +108,10 @@ def test_what_was_undone_or_forced_is_no_decision(ledger: Ledger) -> None:
     undo(ledger, live, 1)
     undone = live.envelopes[-2].seq
     move(ledger, live, 3)
-    assert undone not in [one.seq for one in Inquest(live, 1).decided]
+    assert undone not in [one.seq for one in Inquest(live, 1)._decided]
     history = of_evidence(read_evidence(EXAMPLES / "azul.mlr")[0])
     drafted = {entry.seq for entry in history.envelopes if isinstance(entry.event, TilesDrafted)}
-    decided = {one.seq for one in Inquest(history, 1).decided}
+    decided = {one.seq for one in Inquest(history, 1)._decided}
     assert decided < drafted
     for seq in drafted - decided:
         then = history.at(str(seq - 1))

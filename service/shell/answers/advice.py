@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 from events.core import Seat
 from projections.story import sentence
 from service.play.bots import is_bot
-from service.play.hinting import SHOWN, Hint
+from service.play.hinting import Hint
 from service.play.history import History
 from service.questions.review import Review, Reviewed
 from service.shell.answers.match import AnyAction
@@ -45,7 +45,7 @@ def hint_answer(live: History, seat: Seat, level: int, hints: list[Hint]) -> Hin
     """Hints as a program reads them."""
     shown = [
         HintedMove(choice.move, choice.words, choice.action, choice.points, list(choice.path), expected)
-        for choice, expected in hints[:SHOWN]
+        for choice, expected in hints
     ]
     return HintAnswer(live.id, live.envelopes[-1].seq, seat, level, shown)
 

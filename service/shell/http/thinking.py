@@ -7,21 +7,17 @@ does not change.
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
-from typing import Final, TypeVar
+from typing import Final
 
 from msgspec import Struct
 
 from service.bots.search import Judged
 from service.errors import Unavailable
-from service.play.hinting import Question, judged
+from service.play.hinting import Question, weighed
 from service.play.workers import lasting_processes
-from service.questions.review import Inquest, Review, Weighed, weighed
+from service.questions.review import Inquest, Review
 from service.shell.http.problems import TooMany
-
-Task = TypeVar("Task")
-Answer = TypeVar("Answer")
 
 UNDER_WAY: Final = 16
 """Clients whose hints and reviews may be under way at once."""
@@ -69,12 +65,12 @@ class Thinking:
             raise TooMany("limit/searches", "Too many hints and reviews are under way; wait a moment.", SECONDS)
         self._clients.add(client)
 
-    async def _answer(self, work: Callable[[Task], Answer], task: Task) -> Answer:
-        """What becomes of a task in the process that thinks, which is started when it is first needed."""
+    async def _weighed(self, asked: Question) -> list[Judged]:
+        """The answer to a question, from the process that thinks; it is started when it is first needed."""
         if self._pool is None:
             self._pool = lasting_processes(1)
         try:
-            return await asyncio.wrap_future(self._pool.submit(work, task))
+            return await asyncio.wrap_future(self._pool.submit(weighed, asked))
         except BrokenExecutor as error:
             self._pool = None  # the next question gets another one
             raise Unavailable("search/killed", "The process that thinks was killed; ask again.") from error
@@ -83,7 +79,7 @@ class Thinking:
         """What a search finds for one who is to move."""
         self._admit(client)
         try:
-            return await self._answer(judged, asked)
+            return await self._weighed(asked)
         finally:
             self._clients.discard(client)
 
@@ -98,7 +94,7 @@ class Thinking:
     def begin(self, client: object, key: object, inquest: Inquest) -> Job:
         """A review that is asked for now; it goes on by itself."""
         self._admit(client)
-        job = self._jobs[key] = Job(len(inquest.decided))
+        job = self._jobs[key] = Job(len(inquest.questions))
         job.task = asyncio.create_task(self._carry_out(client, job, inquest))
         over = [known for known, other in self._jobs.items() if other.task is None]
         for known in over[: max(0, len(self._jobs) - KEPT)]:
@@ -106,10 +102,10 @@ class Thinking:
         return job
 
     async def _carry_out(self, client: object, job: Job, inquest: Inquest) -> None:
-        found: list[Weighed] = []
+        found: list[list[Judged]] = []
         try:
-            for decided in inquest.decided:
-                found.append(await self._answer(weighed, decided))
+            for asked in inquest.questions:
+                found.append(await self._weighed(asked))
                 job.done = len(found)
             job.review = inquest.answered(found)
         except Exception as trouble:  # whoever asks next is told

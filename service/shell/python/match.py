@@ -236,7 +236,7 @@ class Position:
         return Position(self._match.at(str(place)))
 
     def hint(self, seat: int | None = None, *, level: int = hinting.LEVEL) -> list[Hint]:
-        """Every legal move of whoever's turn it is with what a search expects of it, the best first; level 1 to 5.
+        """The best moves a search finds for whoever's turn it is, at most three, the best first; level 1 to 5.
 
         >>> match = ledger.start("azul", "Ann", "Ben", seed=7)
         >>> match.hint(level=1)[0].move in match.legal()

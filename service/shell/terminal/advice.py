@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from events.core import Seat
 from projections.words import count, tenths
-from service.play.hinting import SHOWN, Hint
+from service.play.hinting import Hint
 from service.play.history import History
 from service.shell.answers.advice import DecisionAnswer, ReviewAnswer
 from service.shell.terminal.choices import brings, gloss
@@ -14,9 +14,9 @@ from service.shell.terminal.paint import console, say
 
 def show_hints(live: History, seat: Seat, level: int, hints: Sequence[Hint]) -> None:
     """The best moves found, each with the lead it is expected to come to and in words."""
-    say(f"{live.names[seat]} (seat {seat}), the best of {count(len(hints), 'move')} at level {level}:", "bold")
+    say(f"{live.names[seat]} (seat {seat}), the best moves found at level {level}:", "bold")
     table = grid("move", "lead", "meaning", right=["lead"])
-    for choice, expected in hints[:SHOWN]:
+    for choice, expected in hints:
         table.add_row(choice.move, tenths(expected), f"{gloss(live, seat, choice)}{brings(choice)}")
     console().print(table)
     say("The lead is how many points ahead of the best rival one is expected to be.", "dim")
