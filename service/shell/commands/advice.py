@@ -17,9 +17,7 @@ from service.shell.terminal.progress import tracked
 
 app = typer.Typer()
 
-Level = Annotated[
-    int, typer.Option("--level", "-l", min=min(LEVELS), max=max(LEVELS), help="How hard to think, from 1 to 5.")
-]
+Level = Annotated[str, typer.Option("--level", "-l", metavar=f"{min(LEVELS)}–{max(LEVELS)}", help="How hard to think.")]
 
 
 @app.command(rich_help_panel=LOOK, epilog=examples("hint last", "hint kx60 --level 5", "hint game.mlr --at s12"))
@@ -27,31 +25,32 @@ def hint(
     context: typer.Context,
     match: Source,
     seat: Seat = None,
-    level: Level = hinting.LEVEL,
+    level: Level = str(hinting.LEVEL),
     at: At = None,
     as_json: Json = False,
 ) -> None:
     """Say what to play: the best three moves found, with the lead each is expected to come to."""
     live = load_match(context, match, at)
     whose = words.read_seat(live, seat) if seat is not None else None
-    whose, found = hinting.hint(live, whose, level)
+    thinking = hinting.read_level(level)
+    whose, found = hinting.hint(live, whose, thinking)
     if as_json:
-        show_json(hint_answer(live, whose, level, found))
+        show_json(hint_answer(live, whose, thinking, found))
     else:
-        show_hints(live, whose, level, found)
+        show_hints(live, whose, thinking, found)
 
 
 @app.command("review", rich_help_panel=LOOK, epilog=examples("review last", "review game.mlr --level 4 --json"))
 def review_match(
     context: typer.Context,
     match: Source,
-    level: Level = reviewing.LEVEL,
+    level: Level = str(reviewing.LEVEL),
     jobs: Jobs = None,
     as_json: Json = False,
 ) -> None:
     """Look through a match: what each decision lost against the best move found, and where it turned."""
     history = load_match(context, match)
-    inquest = reviewing.Inquest(history, level)
+    inquest = reviewing.Inquest(history, hinting.read_level(level))
     found = answers(hinting.weighed, inquest.questions, jobs or ALL_CORES)
     shown = tracked(found, len(inquest.questions), "looking through", is_quiet=as_json)
     review = review_answer(history, inquest.answered(shown))
