@@ -36,9 +36,11 @@ KINDS: Final = {
         _plain("greedy", greedy_bot),
         Kind(
             SEARCH,
-            "Thinks ahead; the higher the level, the longer.",
+            "Thinks ahead to the end of the round; the higher its level, the longer and the better.",
             _search,
-            tuple(f"{SEARCH}:{n}" for n in range(1, 6)),
+            tuple(f"{SEARCH}:{level}" for level in range(1, 6)),
+            "level",
+            thinks=True,
         ),
         _plain("random", random_bot),
     )
@@ -61,3 +63,9 @@ def kind_of(name: str) -> Kind:
 def find_bot(name: str) -> Bot:
     """The bot of that name, or a refusal listing the choices."""
     return kind_of(name).make(name.partition(":")[2])
+
+
+def in_words(name: str) -> str:
+    """The name of a bot for whoever knows no colons: `search, level 3`."""
+    kind, _, argument = name.partition(":")
+    return f"{kind}, {kind_of(name).argument} {argument}" if argument else kind

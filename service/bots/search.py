@@ -69,7 +69,7 @@ def _judged(game: Game, tree: Tree) -> list[Judged]:
 
 # ------------------------------------------------------------------------------------------------ what it is called
 
-_BUDGET: Final = re.compile(r"(?P<level>[1-5])|(?P<playouts>[1-9][0-9]{0,4})p|(?P<seconds>[0-9]{1,2}(\.[0-9]{1,3})?)s")
+_BUDGET: Final = re.compile(r"(?P<level>[1-5])|(?P<playouts>[1-9][0-9]{0,3})p|(?P<seconds>[0-9](\.[0-9]{1,3})?)s")
 _USUAL: Final = "3"
 
 

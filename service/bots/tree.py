@@ -22,7 +22,7 @@ CURIOSITY: Final = 1.0
 """How much a promising action that was tried little is preferred to one that has done well, in spans of all results."""
 SHARPNESS: Final = 1.0
 """What a point of the estimate makes of an action's promise, as a power of e."""
-LOOKED_AT: Final = 16
+LOOKED_AT: Final = 40
 """Actions of which the most promising is played where the tree ends: drawn by lot, if there are more."""
 LONGEST: Final = 100
 """Actions after which a playout stops in a game without rounds."""

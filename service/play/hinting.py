@@ -27,8 +27,8 @@ SHOWN: Final = 3
 """Moves that a hint names."""
 
 
-class Question(NamedTuple):
-    """A decision as a search is asked about it, wherever it runs: nothing in it is known to one seat only."""
+class Weighing(NamedTuple):
+    """A decision to be weighed, wherever that is done: nothing in it is known to one seat only."""
 
     ruleset: str
     state: State
@@ -55,14 +55,14 @@ def read_level(text: str) -> int:
     return known[text]
 
 
-def question(
+def weighing(
     match: str, game: Game, state: State, seat: Seat, head: int, level: int, also: Action | None = None
-) -> Question:
+) -> Weighing:
     """What to ask about a seat that is to act after the event `head`."""
-    return Question(game.rules.ruleset, state, seat, LEVELS[read_level(str(level))], f"{match} {head}", also)
+    return Weighing(game.rules.ruleset, state, seat, LEVELS[read_level(str(level))], f"{match} {head}", also)
 
 
-def weighed(asked: Question) -> list[Judged]:
+def weighed(asked: Weighing) -> list[Judged]:
     """The actions found best, the best first, and one that was asked about; slow.
 
     A search looks seldom at what it thinks little of, so its first answer says little of that. Those it thought most
@@ -76,7 +76,7 @@ def weighed(asked: Question) -> list[Judged]:
     return sorted((one._replace(value=round(one.value, 2)) for one in again), key=lambda one: -one.value)
 
 
-def asked_for(live: History, seat: Seat | None, level: int) -> Question:
+def asked_for(live: History, seat: Seat | None, level: int) -> Weighing:
     """What to ask for a seat, by default the one whose turn it is; refused where there is nothing to choose."""
     refuse_pad(live)
     if live.table.closed is not None:
@@ -90,7 +90,7 @@ def asked_for(live: History, seat: Seat | None, level: int) -> Question:
     if whose not in turn:
         to_move = joined([f"{live.names[number]} (seat {number})" for number in turn])
         raise Refused("hint/turn", f"{live.names[whose]} (seat {whose}) is not to move now, but {to_move}.")
-    return question(live.id, live.game, state, whose, live.envelopes[-1].seq, level)
+    return weighing(live.id, live.game, state, whose, live.envelopes[-1].seq, level)
 
 
 def refuse_pad(live: History) -> None:

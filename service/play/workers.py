@@ -1,7 +1,6 @@
 """Those who work beside this process: processes of this machine, or the workers of a Dask cluster."""
 
 import asyncio
-import os
 import pickle
 import sys
 from collections import deque
@@ -10,9 +9,7 @@ from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future,
 from contextlib import contextmanager
 from importlib import import_module
 from itertools import islice
-from multiprocessing import get_context, parent_process
-from signal import SIG_IGN, SIGINT, signal
-from threading import Thread
+from multiprocessing import get_context
 from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
 
 from service.errors import Unavailable, UsageError
@@ -90,23 +87,6 @@ def _processes(jobs: int) -> Iterator[Crew]:
         raise Unavailable(
             "jobs/killed", f"One of the {jobs} processes that worked on this was killed, or could not start."
         ) from error
-
-
-def lasting_processes(jobs: int) -> ProcessPoolExecutor:
-    """So many processes that wait for work as long as this one lives, and no longer; to stop is this one's to say."""
-    return ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_attend, initargs=(_our_name(),))
-
-
-def _attend(name: str) -> None:
-    """Be ready for work until whoever hands it out is gone, however that came about."""
-    import_module(name)
-    signal(SIGINT, SIG_IGN)
-    Thread(target=_leave_with, args=(parent_process(),), daemon=True).start()
-
-
-def _leave_with(parent: Any) -> None:
-    parent.join()
-    os._exit(0)
 
 
 # ------------------------------------------------------------------------------------------------------------- clusters

@@ -14,7 +14,7 @@ from events.core import Event, Seat
 from service.bots.search import Judged
 from service.errors import Refused
 from service.games.core import Action
-from service.play.hinting import Question, question, refuse_pad, weighed
+from service.play.hinting import Weighing, refuse_pad, weighed, weighing
 from service.play.history import History
 from service.play.workers import answers
 from service.questions.rescore import decisions
@@ -118,13 +118,13 @@ class Decided(NamedTuple):
     played: Event
     action: Action
     choices: int
-    question: Question
+    asked: Weighing
 
 
 def review(history: History, level: int = LEVEL, jobs: int = 1) -> Review:
     """The whole match looked through, with so many processes."""
     inquest = Inquest(history, level)
-    return inquest.answered(answers(weighed, inquest.questions, jobs))
+    return inquest.answered(answers(weighed, inquest.asked, jobs))
 
 
 class Inquest:
@@ -140,9 +140,9 @@ class Inquest:
             )
 
     @property
-    def questions(self) -> list[Question]:
+    def asked(self) -> list[Weighing]:
         """What is asked, in the order of the decisions."""
-        return [one.question for one in self._decided]
+        return [one.asked for one in self._decided]
 
     def answered(self, found: Iterable[Sequence[Judged]]) -> Review:
         """The review, from an answer to each question."""
@@ -160,7 +160,7 @@ class Inquest:
         )
 
     def _reviewed(self, one: Decided, found: Sequence[Judged]) -> Reviewed:
-        rules, write, asked = self.history.game.rules, self.history.game.notation.write, one.question
+        rules, write, asked = self.history.game.rules, self.history.game.notation.write, one.asked
         own = next(known for known in found if known.action == one.action)
         best = found[0] if found[0].value > own.value else own
         return Reviewed(
@@ -184,7 +184,7 @@ def _decided(history: History, level: int) -> Iterator[Decided]:
     for made in decisions(history):
         first, seat, action = made.envelopes[0], made.actor, made.action
         if isinstance(seat, int) and (choices := len(game.rules.legal(state, seat))) > 1:
-            asked = question(history.id, game, projection.copy(state), seat, first.seq - 1, level, action)
+            asked = weighing(history.id, game, projection.copy(state), seat, first.seq - 1, level, action)
             yield Decided(first.seq, first.step, first.event, action, choices, asked)
         for event in made.events:
             projection.apply[type(event)](state, event)

@@ -137,7 +137,7 @@ def test_a_client_has_one_search_under_way(visitor: Visitor) -> None:
 
 
 def test_searches_have_a_limit_for_everybody_together(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.shell.http.thinking.UNDER_WAY", 1)
+    monkeypatch.setattr("service.shell.http.searches.UNDER_WAY", 1)
     table, on = over(visitor), begun(visitor)
     assert visitor.get(f"{table.path}/review").status_code == 202
     refused(on.seats[1].get(f"{on.path}/hint"), 429, "limit/searches")
@@ -146,13 +146,13 @@ def test_searches_have_a_limit_for_everybody_together(visitor: Visitor, monkeypa
 def test_a_process_that_is_killed_is_replaced(visitor: Visitor) -> None:
     table, finished = begun(visitor), over(visitor)
     good(table.seats[1].get(f"{table.path}/hint", params={"level": 1}))
-    thinking = visitor.client.app.state.thinking  # type: ignore[attr-defined]
+    searches = visitor.client.app.state.searches  # type: ignore[attr-defined]
     assert visitor.get(f"{finished.path}/review").status_code == 202
-    (process,) = thinking._pool._processes
+    (process,) = searches._thinkers._pool._processes
     os.kill(process, signal.SIGKILL)
     for _ in range(PATIENCE):
         answer = visitor.get(f"{finished.path}/review")
         if answer.status_code != 202:
             break
-    refused(answer, 503, "search/killed")
+    refused(answer, 503, "bots/killed")
     assert reviewed(visitor, finished)["decisions"]

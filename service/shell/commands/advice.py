@@ -51,8 +51,8 @@ def review_match(
     """Look through a match: what each decision lost against the best move found, and where it turned."""
     history = load_match(context, match)
     inquest = reviewing.Inquest(history, hinting.read_level(level))
-    found = answers(hinting.weighed, inquest.questions, jobs or ALL_CORES)
-    shown = tracked(found, len(inquest.questions), "looking through", is_quiet=as_json)
+    found = answers(hinting.weighed, inquest.asked, jobs or ALL_CORES)
+    shown = tracked(found, len(inquest.asked), "looking through", is_quiet=as_json)
     review = review_answer(history, inquest.answered(shown))
     if as_json:
         show_json(review)

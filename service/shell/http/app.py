@@ -24,8 +24,8 @@ from service.shell.http.front import Budgets, Front
 from service.shell.http.hall import Hall
 from service.shell.http.problems import on_failure, on_http, on_refusal
 from service.shell.http.routes import advice, disputes, games, health, looking, matches, moves, records
+from service.shell.http.searches import Searches
 from service.shell.http.settings import Settings, from_environment
-from service.shell.http.thinking import Thinking
 
 API = "/api/v1"
 PAGES = (pages.common, pages.lobby, pages.table, pages.replay, pages.review, pages.case, pages.rules)
@@ -40,12 +40,12 @@ def make_app(settings: Settings, others: Sequence[HTTPRouteHandler] = ()) -> Lit
         async with Hall(settings) as hall:
             app.state.hall = hall
             app.state.streams = {}
-            app.state.thinking = thinking = Thinking()
+            app.state.searches = searches = Searches()
             with _ending_streams(hall.feeds.end):
                 try:
                     yield
                 finally:
-                    await thinking.close()
+                    await searches.close()
 
     rooms = (games, matches, looking, advice, moves, records, disputes)
     routes = [handler for room in rooms for handler in room.HANDLERS]

@@ -1,115 +1,72 @@
-"""Searches for those who ask over a network: in a process of their own, so that nobody who plays waits for them.
+"""Where a service thinks: in processes of their own, so that nobody else has to wait meanwhile.
 
-Everything is bounded. A client has one search under way, the process takes them in turn, and a long review is many
-short searches: a hint waits for one of them, not for all. What a review found is kept, because a match that is over
-does not change.
+A thread would take turns with the event loop for the interpreter's lock, and every request would wait for it.
 """
 
 import asyncio
-from collections import OrderedDict
+import os
+import signal
+from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
-from typing import Final
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from threading import Thread
+from typing import Final, TypeVar
 
-from msgspec import Struct
-
-from service.bots.search import Judged
 from service.errors import Unavailable
-from service.play.hinting import Question, weighed
-from service.play.workers import lasting_processes
-from service.questions.review import Inquest, Review
-from service.shell.http.problems import TooMany
+from service.games.core import Action
+from service.play.bots import Question, answer
 
-UNDER_WAY: Final = 16
-"""Clients whose hints and reviews may be under way at once."""
-KEPT: Final = 200
-"""Reviews that are kept when they are done."""
-SECONDS: Final = 1.0
-"""After which it is worth asking again."""
+Task = TypeVar("Task")
+Answer = TypeVar("Answer")
+
+PROCESSES: Final = 2
+"""How many bots may think at once beside one process of the service; each process is started when it is needed."""
 
 
-class Job(Struct):
-    """A review from when it was asked for until it is forgotten."""
+class Thinkers:
+    """The processes beside one process of the service, which end with it however it ends."""
 
-    decisions: int
-    done: int = 0
-    """Decisions that were looked at."""
-    review: Review | None = None
-    """What came of it; None while it is under way."""
-    trouble: Exception | None = None
-    """Why nothing will come of it."""
-    task: "asyncio.Task[None] | None" = None
-
-
-class Thinking:
-    """The searches of one event loop."""
-
-    def __init__(self) -> None:
+    def __init__(self, processes: int = PROCESSES) -> None:
+        self._processes = processes
         self._pool: ProcessPoolExecutor | None = None
-        self._clients: set[object] = set()
-        self._jobs: OrderedDict[object, Job] = OrderedDict()
+        self._lifeline: Connection | None = None
 
-    async def close(self) -> None:
-        """Finish nothing but what is being thought about."""
-        tasks = [job.task for job in self._jobs.values() if job.task is not None]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        if self._pool is not None:
-            await asyncio.to_thread(self._pool.shutdown, cancel_futures=True)
+    async def ask(self, question: Question) -> Action:
+        """What the bot would do. Whoever waits for it may stop waiting."""
+        return await self.work(answer, question)
 
-    def _admit(self, client: object) -> None:
-        """Let a client have its one search under way, or refuse it."""
-        if client in self._clients:
-            raise TooMany("limit/searches", "You have a hint or a review under way; wait for it.", SECONDS)
-        if len(self._clients) >= UNDER_WAY:
-            raise TooMany("limit/searches", "Too many hints and reviews are under way; wait a moment.", SECONDS)
-        self._clients.add(client)
-
-    async def _weighed(self, asked: Question) -> list[Judged]:
-        """The answer to a question, from the process that thinks; it is started when it is first needed."""
+    async def work(self, work: Callable[[Task], Answer], task: Task) -> Answer:
+        """What becomes of a task that takes long."""
         if self._pool is None:
-            self._pool = lasting_processes(1)
+            context = get_context("spawn")
+            theirs, self._lifeline = context.Pipe(duplex=False)
+            self._pool = ProcessPoolExecutor(
+                self._processes, mp_context=context, initializer=_begin, initargs=(theirs,)
+            )
+        pool = self._pool
         try:
-            return await asyncio.wrap_future(self._pool.submit(weighed, asked))
+            return await asyncio.get_running_loop().run_in_executor(pool, work, task)
         except BrokenExecutor as error:
-            self._pool = None  # the next question gets another one
-            raise Unavailable("search/killed", "The process that thinks was killed; ask again.") from error
+            if pool is self._pool:
+                self.close()
+            raise Unavailable("bots/killed", "The process that was thinking was killed.") from error
 
-    async def hint(self, client: object, asked: Question) -> list[Judged]:
-        """What a search finds for one who is to move."""
-        self._admit(client)
-        try:
-            return await self._weighed(asked)
-        finally:
-            self._clients.discard(client)
+    def close(self) -> None:
+        """End all thinking at once."""
+        pool, lifeline = self._pool, self._lifeline
+        self._pool = self._lifeline = None
+        if pool is not None and lifeline is not None:
+            lifeline.close()
+            pool.shutdown(cancel_futures=True)
 
-    def known(self, key: object) -> Job | None:
-        """A review that was asked for before, done or not; what went wrong with one is raised once."""
-        job = self._jobs.get(key)
-        if job is not None and job.trouble is not None:
-            del self._jobs[key]
-            raise job.trouble
-        return job
 
-    def begin(self, client: object, key: object, inquest: Inquest) -> Job:
-        """A review that is asked for now; it goes on by itself."""
-        self._admit(client)
-        job = self._jobs[key] = Job(len(inquest.questions))
-        job.task = asyncio.create_task(self._carry_out(client, job, inquest))
-        over = [known for known, other in self._jobs.items() if other.task is None]
-        for known in over[: max(0, len(self._jobs) - KEPT)]:
-            del self._jobs[known]
-        return job
+def _begin(lifeline: Connection) -> None:
+    """Leave signals to the service, and end as soon as nobody holds the other end of the line."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
-    async def _carry_out(self, client: object, job: Job, inquest: Inquest) -> None:
-        found: list[list[Judged]] = []
-        try:
-            for asked in inquest.questions:
-                found.append(await self._weighed(asked))
-                job.done = len(found)
-            job.review = inquest.answered(found)
-        except Exception as trouble:  # whoever asks next is told
-            job.trouble = trouble
-        finally:
-            self._clients.discard(client)
-            job.task = None
+    def watch() -> None:
+        lifeline.poll(None)
+        os._exit(0)
+
+    Thread(target=watch, daemon=True).start()

@@ -17,7 +17,7 @@ from service.shell.http.front import client_of
 from service.shell.http.hall import Cached, Hot
 from service.shell.http.problems import refusals
 from service.shell.http.routes.common import IfNoneMatch, MatchId, access_to, hall_of, looked_up, sent
-from service.shell.http.thinking import SECONDS, Job, Thinking
+from service.shell.http.searches import SECONDS, Job, Searches
 
 Level = Annotated[
     int, QueryParameter(name="level", description="How hard to think, from 1 on.", ge=min(LEVELS), le=max(LEVELS))
@@ -25,10 +25,10 @@ Level = Annotated[
 EASY = min(LEVELS)
 
 
-def thinking_of(request: Asked) -> Thinking:
+def searches_of(request: Asked) -> Searches:
     """The searches of the application."""
-    thinking: Thinking = request.app.state.thinking
-    return thinking
+    searches: Searches = request.app.state.searches
+    return searches
 
 
 def _refuse_above(highest: int, level: int) -> None:
@@ -46,11 +46,11 @@ async def get_hint(
     It goes by what everybody at the table may know. A client has one search under way at a time.
     """
     seat = (await access_to(request, match)).seat()
-    hall, thinking, client = hall_of(request), thinking_of(request), client_of(request.scope)
+    hall, searches, client = hall_of(request), searches_of(request), client_of(request.scope)
     _refuse_above(hall.settings.hint_level, level)
 
     async def make(live: Live) -> HintAnswer:
-        found = await thinking.hint(client, hinting.asked_for(live, seat, level))
+        found = await searches.hint(client, hinting.asked_for(live, seat, level))
         return hint_answer(live, seat, level, hinting.hints(live, seat, found))
 
     return await looked_up(request, match, if_none_match, Cached("hint", (seat, level)), make)
@@ -65,16 +65,16 @@ def refuse_open(live: Live) -> None:
 async def reviewed(request: Asked, match: str, level: int) -> tuple[Hot, Job]:
     """A match that is over and the review of it, which is begun unless it was before; for whoever may look at it."""
     await access_to(request, match)
-    hall, thinking = hall_of(request), thinking_of(request)
+    hall, searches = hall_of(request), searches_of(request)
     _refuse_above(hall.settings.review_level, level)
     hot = await hall.look(match)
     live = hot.live
     refuse_open(live)
     key = (live.id, level)  # what follows an end, disputes and other names, changes nothing in what was played
-    job = thinking.known(key)
+    job = searches.known(key)
     if job is None:
         inquest = await hall.in_thread(Inquest, live, level)
-        job = thinking.known(key) or thinking.begin(client_of(request.scope), key, inquest)
+        job = searches.known(key) or searches.begin(client_of(request.scope), key, inquest)
     return hot, job
 
 
