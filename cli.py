@@ -24,6 +24,7 @@ WHERE_THE_LEDGER_IS = ("db", "demo", "key", "pad", "record", "serve", "simulate"
 COMMANDS: Final = {
     "listing": ("games", "list"),
     "look": ("show", "legal", "log", "scores", "replay"),
+    "advice": ("hint", "review"),
     "play": ("new", "join", "rename", "act", "deal", "undo", "redo", "resign", "abandon", "fork", "play"),
     "records": ("export", "import", "validate", "record"),
     "pad": ("pad",),

@@ -15,6 +15,12 @@ def signed(number: int) -> str:
     return f"+{number}" if number > 0 else f"−{-number}" if number < 0 else "±0"
 
 
+def tenths(number: float) -> str:
+    """`+3.4`, `−2.0`, `±0.0`: an expectation, of which more digits would say no more."""
+    shown = round(number, 1)
+    return f"{shown:+.1f}".replace("-", "−") if shown else "±0.0"
+
+
 def total(number: int) -> str:
     """A score as people read it, with a real minus sign."""
     return str(number).replace("-", "−")

@@ -24,5 +24,9 @@ class Kind(Struct, frozen=True):
     """The bot, from what follows the colon, which is empty where nothing does; refuses what it cannot mean."""
     examples: tuple[str, ...]
     """Names worth offering, each whole: `search:1`, `search:2`, …"""
+    argument: str = ""
+    """What follows the colon is, in a word: the `level` of `search:3`."""
+    thinks: bool = False
+    """Whether it may take longer than a moment: a service lets it think beside everything else, a screen says so."""
     is_outside: bool = False
     """Whether it runs what is not ours: only whoever sits at this machine may seat it, never a request from afar."""

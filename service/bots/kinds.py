@@ -18,7 +18,33 @@ def _plain(name: str, bot: Bot) -> Kind:
     return Kind(name, (bot.__doc__ or "").strip(), make, (name,))
 
 
-KINDS: Final = {kind.name: kind for kind in (_plain("greedy", greedy_bot), _plain("random", random_bot))}
+def _search(argument: str) -> Bot:
+    from service.bots.search import search_bot  # what it needs is loaded with it: most who read a name play nothing
+
+    bot = search_bot(argument)
+    if bot is None:
+        others = (f"{SEARCH}:400p", f"{SEARCH}:0.5s")
+        raise unknown("bot/unknown", "a bot", f"{SEARCH}:{argument}", [*offered(), *others])
+    return bot
+
+
+SEARCH: Final = "search"
+
+KINDS: Final = {
+    kind.name: kind
+    for kind in (
+        _plain("greedy", greedy_bot),
+        Kind(
+            SEARCH,
+            "Thinks ahead to the end of the round; the higher its level, the longer and the better.",
+            _search,
+            tuple(f"{SEARCH}:{level}" for level in range(1, 6)),
+            "level",
+            thinks=True,
+        ),
+        _plain("random", random_bot),
+    )
+}
 
 
 def offered() -> list[str]:
@@ -37,3 +63,9 @@ def kind_of(name: str) -> Kind:
 def find_bot(name: str) -> Bot:
     """The bot of that name, or a refusal listing the choices."""
     return kind_of(name).make(name.partition(":")[2])
+
+
+def in_words(name: str) -> str:
+    """The name of a bot for whoever knows no colons: `search, level 3`."""
+    kind, _, argument = name.partition(":")
+    return f"{kind}, {kind_of(name).argument} {argument}" if argument else kind

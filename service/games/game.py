@@ -31,6 +31,8 @@ class Game(Struct, frozen=True):
     """The immediate change of score an action promises; for the greedy bot."""
     path: Callable[[State, Seat, Action], Sequence[str]]
     """The parts of the drawing one touches in order to take a legal action: what is taken, then where it goes."""
+    worth: Callable[[State], Sequence[float]] | None = None
+    """What each seat's score can be taken for before everything is scored; None where the scores say it themselves."""
     variants: tuple[Mapping[str, str], ...] = ()
     """Options worth combining, beyond changing one at a time; the shelf contract plays these too."""
     other_rules: tuple[Rules, ...] = ()

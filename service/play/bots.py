@@ -3,8 +3,13 @@
 from random import Random
 from typing import Final
 
+from msgspec import Struct
+
 from events.core import Seat
+from projections.core import State
 from service.bots.kinds import find_bot
+from service.games.core import Action
+from service.games.shelf import by_ruleset
 from service.play.history import History, Live
 from service.play.ledger import Ledger
 from service.play.matches import abandon, act
@@ -41,9 +46,29 @@ def bot_to_act(live: History) -> Seat | None:
     return next((seat for seat in live.game.projection.to_act(live.table.state) if is_bot(live, seat)), None)
 
 
+class Question(Struct, frozen=True):
+    """What a bot is asked, with all it may know: it can be carried to where there is time to think."""
+
+    ruleset: str
+    state: State
+    seat: Seat
+    bot: str
+    seed: str
+
+
+def question_of(live: Live, seat: Seat) -> Question:
+    """What the bot in that seat, whose turn it is, is to answer."""
+    bot = live.seats[seat].kind.removeprefix(PREFIX)
+    # Seeded by the match and its head: asked again at the same point, a bot answers the same.
+    return Question(live.game.rules.ruleset, live.table.state, seat, bot, f"{live.id} {live.head.seq}")
+
+
+def answer(question: Question) -> Action:
+    """What the bot would do."""
+    bot = find_bot(question.bot)
+    return bot(by_ruleset(question.ruleset), question.state, question.seat, Random(question.seed))
+
+
 def let_bot_move(ledger: Ledger, live: Live, seat: Seat) -> None:
     """One action of a bot whose turn it is."""
-    bot = find_bot(live.seats[seat].kind.removeprefix(PREFIX))
-    # Seeded by the match and its head: asked again at the same point, a bot answers the same.
-    rng = Random(f"{live.id} {live.head.seq}")
-    act(ledger, live, seat, bot(live.game, live.table.state, seat, rng))
+    act(ledger, live, seat, answer(question_of(live, seat)))

@@ -1,13 +1,11 @@
 """What a legal action would come to, before anybody carries it out; nothing is changed, and chance is never asked."""
 
 from collections.abc import Sequence
-from random import Random
 from typing import NamedTuple
 
 from events.core import Event, Seat
 from projections.story import sentence
 from projections.words import count
-from service.bots.simple import greedy_bot
 from service.games.core import Action
 from service.play.history import History
 from service.play.moves import legal_moves
@@ -44,12 +42,6 @@ def choices(live: History, seat: Seat) -> list[Choice]:
         words = sentence(game.projection, events[0], live.names)
         found.append(Choice(move, words, action, points_of(events, seat), game.path(state, seat, action)))
     return found
-
-
-def hint(live: History, seat: Seat, listed: Sequence[Choice]) -> Choice:
-    """What the greedy bot would do in a seat's place; asked again at the same point, it says the same."""
-    action = greedy_bot(live.game, live.table.state, seat, Random(f"{live.id} {live.envelopes[-1].seq}"))
-    return next(choice for choice in listed if choice.action == action)
 
 
 def doubt(live: History, choice: Choice, listed: Sequence[Choice]) -> str:

@@ -19,6 +19,7 @@ from service.errors import Unavailable, UsageError
 from service.limits import quoted
 from service.questions.rulebook import Rule
 from service.shell import requests
+from service.shell.answers.advice import HintAnswer, ReviewAnswer
 from service.shell.answers.disputes import DocketAnswer
 from service.shell.answers.games import GameAnswer
 from service.shell.answers.match import LegalAnswer, MatchAnswer, ScoresAnswer, Told
@@ -38,6 +39,7 @@ _FIRST_WAIT: Final = 0.25
 _LONGEST_WAIT: Final = 30.0
 _BUSY: Final = (429, 502, 503, 504)
 """Worth trying again: too many requests, the database away, or nobody behind a proxy."""
+_UNDER_WAY: Final = 202
 _JSON: Final = {"Content-Type": "application/json"}
 
 
@@ -184,6 +186,18 @@ class Client:
     def legal(self, match: str, seat: Seat | None = None) -> LegalAnswer:
         """Every legal action of a seat."""
         return self._read(_at(match, "legal"), LegalAnswer, seat=seat)
+
+    def hint(self, match: str, level: int | None = None) -> HintAnswer:
+        """The best moves found for the seat whose token this client has, if it is to move."""
+        return self._read(_at(match, "hint"), HintAnswer, level=level)
+
+    def review(self, match: str, level: int | None = None) -> ReviewAnswer:
+        """Every decision of a match that is over, and what it lost; waits until it is there."""
+        while True:
+            response = self._send("GET", _at(match, "review"), params={"level": level})
+            if response.status_code != _UNDER_WAY:
+                return _decoded(response, ReviewAnswer)
+            self._wait(1, response.headers.get("Retry-After"))
 
     def story(self, match: str) -> list[Told]:
         """What happened, one sentence for each event."""

@@ -25,7 +25,7 @@ class NewMatch(Body, frozen=True, kw_only=True):
 
     game: Word
     players: Annotated[list[Word], Meta(max_length=20)] = []
-    """Names, `bot:random`, `bot:greedy`, or a bot with a name: `Ada=bot:greedy`."""
+    """Names, `bot:random`, `bot:greedy`, `bot:search:1` … `bot:search:5`, or a bot with a name: `Ada=bot:greedy`."""
     seats: SeatNumber | None = None
     """One for each player unless said; free ones wait for somebody to join."""
     options: Annotated[dict[Word, Word], Meta(max_length=50)] = {}

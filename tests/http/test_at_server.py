@@ -89,6 +89,10 @@ rules AZ-46
 explain {match} 5
 explain {match} 999
 bisect {match} {match}
+hint {match} --level 1
+hint {match} --level 1 --seat 2 --json
+review {match} --level 1
+review {match} --level 1 --json
 rescore {match} --ruleset azul/1
 audit {match}
 audit {match} --json

@@ -1,18 +1,18 @@
-"""What legal actions would come to: their points at once, the hint, and which of them to ask about twice."""
+"""What legal actions would come to: their points at once, and which of them to ask about twice."""
 
 from random import Random
 
 import pytest
 
-from events.core import Seat
 from projections.fold import after
+from service.bots.simple import greedy_bot, random_bot
 from service.games.core import Action
 from service.games.game import Game
 from service.games.shelf import GAMES
 from service.games.summer_pavilion.actions import AcquireTiles, Pass
 from service.play.ledger import Ledger
 from service.play.matches import Player, act, open_match
-from service.play.preview import Choice, choices, hint, regret
+from service.play.preview import Choice, choices, regret
 from service.shell.answers.match import legal_answer
 
 
@@ -33,8 +33,8 @@ def test_points_are_what_the_score_changes_by_before_any_draw(ledger: Ledger, ga
             before, now = (live.game.projection.scores(table.state)[seat - 1] for table in (live.table, later))
             assert choice.points == now - before
             seen += choice.points != 0
-        wanders = rng.random() < 0.2
-        act(ledger, live, seat, (rng.choice(found) if wanders else hint(live, seat, found)).action)
+        bot = random_bot if rng.random() < 0.2 else greedy_bot
+        act(ledger, live, seat, bot(live.game, live.table.state, seat, rng))
     assert seen or game.key == "coloretto"  # where nothing is scored before the end
 
 
@@ -46,17 +46,6 @@ def test_a_program_gets_the_points_too(ledger: Ledger) -> None:
         assert [move.points for move in answer.moves] == [choice.points for choice in choices(live, seat)]
         act(ledger, live, seat, answer.moves[-1].action)
     assert min(move.points for move in answer.moves) < 0  # the marker lies in the centre
-
-
-def test_the_hint_is_legal_and_always_the_same(ledger: Ledger) -> None:
-    live = open_match(ledger, "azul", 2, seed=4, players=[Player("Ann"), Player("Ben")])
-    seat: Seat = live.table.state.turn
-    found, head = choices(live, seat), live.head
-    hinted = hint(live, seat, found)
-    values = [live.game.estimate(live.table.state, seat, choice.action) for choice in found]
-    assert live.game.estimate(live.table.state, seat, hinted.action) == max(values)
-    assert hint(live, seat, found) == hinted
-    assert live.head == head
 
 
 TAKE: Action = AcquireTiles(source=1, colour=0)

@@ -112,7 +112,8 @@ class TestWords:
             looker.types("q", "Ann> ")
             assert "#3" not in looker.types("moves 1R1", "Ann> ")
             assert "No legal move begins with 'X9'" in looker.types("moves X9", "Ann> ")
-            assert "The greedy bot would play " in looker.types("hint", "Ann> ")
+            assert "Ann (seat 1), the best moves found at level 1:" in looker.types("hint 1", "Ann> ")
+            assert "'9' is not a level; choose from: 1, 2, 3, 4, 5." in looker.types("hint 9", "Ann> ")
             assert matchledger.json("show", "last")["head"] == 4
             assert "No points yet." in looker.types("explain", "Ann> ")
             assert "page 1 of " in looker.types("explain 4", "> ")

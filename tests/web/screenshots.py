@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from service.games.game import Game
 from service.games.shelf import GAMES
+from service.shell.client import Client
 from tests.http.serving import Service, serving
 from tests.web.conftest import CHROMIUM, DESKTOP, FLAGS, PHONE
 
@@ -29,6 +30,7 @@ SHOWN: Final = {
     "table-azul-pad-phone-light",
     "table-coloretto-phone-dark",
     "replay-summer-pavilion-desktop-light",
+    "review-azul-desktop-light",
     "case-azul-desktop-light",
     "lobby-desktop-light",
     "new-azul-phone-dark",
@@ -75,6 +77,9 @@ def shots(service: Service) -> Iterator[Shot]:
         yield Shot(f"over-{game.key}", f"/matches/{over}")
         yield Shot(f"case-{game.key}", f"/matches/{over}/case")
         if not game.pad_of:
+            with Client(service.url) as client:
+                client.review(over, 1)
+            yield Shot(f"review-{game.key}", f"/matches/{over}/review?level=1")
             yield Shot(f"new-{game.key}", f"/new?game={game.key}")
             yield Shot(f"rules-{game.key}", f"/rules/{game.key}")
     for name, path in (("lobby", "/"), ("new", "/new"), ("pads", "/pads"), ("read", "/read"), ("rules", "/rules")):

@@ -17,6 +17,7 @@ AZUL: Final = Game(
     notation=notation.NOTATION,
     path=touch.path,
     estimate=bot.estimate,
+    worth=bot.worth,
     variants=({"boardSide": "grey", "partialFloor": "true", "bagRefill": "when-insufficient"},),
     other_rules=(rules.RULES_1,),
 )

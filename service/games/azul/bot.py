@@ -1,7 +1,7 @@
 """How good an Azul action looks right now; all the greedy bot knows."""
 
 from events.core import Seat
-from projections.azul.state import State, copy_board, with_tile
+from projections.azul.state import COLOURS, NO_COLOUR, State, copy_board, with_tile
 from service.games.azul.rules import DraftTiles, room, tiles_at
 from service.games.azul.tiling import FLOOR_SPACES, PENALTIES, TileLine, open_cells, printed_column, tile_points
 from service.games.core import Action
@@ -42,3 +42,28 @@ def estimate(
     cells = open_cells(filled, action.line)
     gains = [tile_points(seat, wall, row, column).applied for column in cells]
     return max(gains, default=PENALTIES[min(spaces, 7)] - PENALTIES[min(spaces + action.line, 7)]) - loss
+
+
+def _hoped(bonus: int) -> list[float]:
+    """What so many of the five tiles a bonus takes are worth: every further one makes it likelier."""
+    return [bonus * (tiles / 5) ** 2 for tiles in range(6)]
+
+
+_ROW, _COLUMN, _COLOUR = map(_hoped, (2, 7, 10))
+"""The bonuses of the end (AZ-61…AZ-63)."""
+
+
+def worth(state: State) -> list[float]:
+    """The scores, with the bonuses of the end as far as the walls have come towards them."""
+    if state.standings:
+        return [board.score for board in state.boards]
+    found = []
+    for board in state.boards:
+        rows = board.row_colours
+        value = board.score + sum(_ROW[colours.bit_count()] for colours in rows)
+        for column in zip(*board.wall, strict=True):
+            value += _COLUMN[5 - column.count(NO_COLOUR)]
+        for colour in range(COLOURS):
+            value += _COLOUR[sum(colours >> colour & 1 for colours in rows)]
+        found.append(value)
+    return found

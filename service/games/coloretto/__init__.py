@@ -16,6 +16,7 @@ COLORETTO: Final = Game(
     rules=rules.RULES,
     notation=notation.NOTATION,
     estimate=bot.estimate,
+    worth=bot.worth,
     path=touch.path,
     variants=(
         {"scoringSide": "violet", "jokerScope": "held", "startCards": "choose", "firstPlayer": "seat:2"},

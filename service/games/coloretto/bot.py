@@ -35,6 +35,11 @@ def estimate(state: State, seat: Seat, action: Action) -> float:
     return 0
 
 
+def worth(state: State) -> list[int]:
+    """What every tableau would score as it lies: nothing is scored before the end."""
+    return [optimum(state, tableau).total for tableau in state.tableaus]
+
+
 def gain(state: State, seat: Seat, taken: Iterable[Kind]) -> int:
     """What these cards would add to the worth of a seat's tableau."""
     cards = state.tableaus[seat - 1].cards

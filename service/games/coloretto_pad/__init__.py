@@ -5,6 +5,7 @@ from typing import Final, get_args
 from events.coloretto_pad import ColorettoPadEvent
 from projections.coloretto_pad import PROJECTION
 from projections.coloretto_pad.state import SHARED
+from service.games.coloretto import bot as coloretto
 from service.games.coloretto_pad import bot, notation, rules, touch
 from service.games.game import Game
 
@@ -17,6 +18,7 @@ COLORETTO_PAD: Final = Game(
     rules=rules.RULES,
     notation=notation.NOTATION,
     estimate=bot.estimate,
+    worth=coloretto.worth,
     path=touch.path,
     variants=({"scoringSide": "violet", "jokerScope": "held"},),
     pad_of="coloretto",

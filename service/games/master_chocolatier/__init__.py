@@ -5,6 +5,7 @@ from typing import Final, get_args
 from events.azul import AzulEvent
 from events.master_chocolatier import MasterChocolatierEvent
 from projections.master_chocolatier import PROJECTION
+from service.games.azul import bot as azul
 from service.games.game import Game
 from service.games.master_chocolatier import bot, notation, rules, touch
 
@@ -18,6 +19,7 @@ MASTER_CHOCOLATIER: Final = Game(
     notation=notation.NOTATION,
     path=touch.path,
     estimate=bot.estimate,
+    worth=azul.worth,
     variants=(
         {"specialFactories": "on", "boardSide": "brown"},
         {"specialFactories": "on", "sf4Split": "as-even-as-possible", "sf5Takes": "token"},

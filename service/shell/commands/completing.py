@@ -1,4 +1,4 @@
-"""What a shell offers while somebody types: matches, games and players.
+"""What a shell offers while somebody types: matches, games, players and bots.
 
 Fast, and silent on any trouble: whatever cannot be told at once is not offered. Nothing is made, and nothing is asked
 of a server.
@@ -84,7 +84,23 @@ def _players(context: typer.Context, incomplete: str) -> Iterator[tuple[str, str
         yield seat.name or str(seat.seat), f"seat {seat.seat}"
 
 
+def _bots(context: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
+    from service.bots.kinds import kind_of, offered
+
+    for name in offered():
+        yield name, kind_of(name).summary
+
+
+def _bots_at_a_table(context: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
+    from service.play.bots import PREFIX
+
+    for name, words in _bots(context, incomplete):
+        yield f"{PREFIX}{name}", words
+
+
 complete_match = _silent(_matches)
 complete_game = _silent(_games)
 complete_game_or_match = _silent(_games_and_matches)
 complete_seat = _silent(_players)
+complete_bot = _silent(_bots)
+complete_bot_at_a_table = _silent(_bots_at_a_table)

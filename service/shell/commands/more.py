@@ -13,6 +13,7 @@ from service.play.history import Live
 from service.play.ledger import Ledger
 from service.play.simulate import make_plan
 from service.play.workers import chosen_jobs
+from service.shell.commands.completing import complete_bot
 from service.shell.commands.session import (
     ALL_CORES,
     MORE,
@@ -37,14 +38,22 @@ app = typer.Typer()
 @app.command(
     "simulate",
     rich_help_panel=MORE,
-    epilog=examples(f"simulate {GAMES[0].key} -n 1000", f"simulate {GAMES[0].key} -b greedy -b random --save"),
+    epilog=examples(f"simulate {GAMES[0].key} -n 1000", f"simulate {GAMES[0].key} -b greedy -b search:3 --save"),
 )
 def simulate_matches(
     context: typer.Context,
     game: Game,
     number: Annotated[int, typer.Option("-n", "--matches", min=1, help="How many matches.")] = 100,
     seats: Annotated[int | None, typer.Option(help="Seats at the table.")] = None,
-    bots: Annotated[list[str] | None, typer.Option("--bot", "-b", help="A bot for each seat, in order.")] = None,
+    bots: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--bot",
+            "-b",
+            help="A bot for each seat, in order: random, greedy or search:1 … 5.",
+            autocompletion=complete_bot,
+        ),
+    ] = None,
     option: Options = None,
     seed: Annotated[int, typer.Option(help="Match i is played with seed + i.")] = 0,
     jobs: Jobs = None,

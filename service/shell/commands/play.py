@@ -12,7 +12,7 @@ from service.games.shelf import GAMES, find_game, known_games, maybe_game
 from service.play.appending import Call, refuse_closed, refuse_unplayable
 from service.play.history import Live
 from service.shell.answers.match import match_answer
-from service.shell.commands.completing import complete_game_or_match, complete_seat
+from service.shell.commands.completing import complete_bot_at_a_table, complete_game_or_match, complete_seat
 from service.shell.commands.session import (
     PLAY,
     SEAT,
@@ -34,6 +34,7 @@ from service.shell.terminal import views, words
 from service.shell.terminal.audits import show_receipt
 from service.shell.terminal.paint import say, show_json
 from service.shell.terminal.play import play as play_at_terminal
+from service.shell.terminal.thinking import replied
 from service.trust.receipts import Receipt, write_receipt
 
 app = typer.Typer()
@@ -58,7 +59,11 @@ def new(
     game: Game,
     players: Annotated[
         list[str] | None,
-        typer.Argument(metavar="PLAYERS", help="Names, bot:random or bot:greedy, or a named bot: Ada=bot:greedy."),
+        typer.Argument(
+            metavar="PLAYERS",
+            help="Names, bot:random, bot:greedy or bot:search:1 … 5, or a named bot: Ada=bot:greedy.",
+            autocompletion=complete_bot_at_a_table,
+        ),
     ] = None,
     seats: Annotated[int | None, typer.Option(help="Seats at the table; by default one for each player.")] = None,
     option: Options = None,
@@ -108,7 +113,7 @@ def new(
     with open_house(context, creates=True) as house:
         live = house.open_match(wish)
         kept = live.receipt
-        live = house.replied(live)
+        live = replied(house, live)
     if as_json:
         show_json({**asdict(match_answer(live)), "receipt": kept})
     elif quiet:
@@ -131,7 +136,14 @@ def keep_receipt(receipt: Receipt | None, file: Path | None) -> None:
 def join(
     context: typer.Context,
     match: Match,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A name, or bot:random and bot:greedy.")],
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME",
+            help="A name, or bot:random, bot:greedy or bot:search:1 … 5.",
+            autocompletion=complete_bot_at_a_table,
+        ),
+    ],
     seat: Annotated[
         str | None, typer.Option(metavar=SEAT, help="A particular seat; by default the first free one.")
     ] = None,
@@ -147,7 +159,7 @@ def join(
         live = house.load(match)
         appended = house.join(live, name, words.maybe_seat(live, seat), nonce)
         kept = live.receipt
-        live = house.replied(live, appended)
+        live = replied(house, live, appended)
     views.answer(live, appended, as_json, receipt=kept)
     if not as_json:
         views.show_fairness(live)
@@ -197,7 +209,7 @@ def act(
         live = house.load(match)
         text = words.moved(live, " ".join(move))
         appended = house.move(live, words.maybe_seat(live, seat), text, Call(expect, command_id))
-        live = house.replied(live, appended)
+        live = replied(house, live, appended)
     views.answer(live, appended, as_json, brief)
 
 
@@ -217,7 +229,7 @@ def deal(
         live = house.load(match)
         text = words.drawn(live, " ".join(outcome)) if outcome else None
         appended = house.deal(live, text, Call(expect, command_id))
-        live = house.replied(live, appended)
+        live = replied(house, live, appended)
     views.answer(live, appended, as_json)
 
 
@@ -319,7 +331,7 @@ def fork(
 @app.command(
     rich_help_panel=PLAY,
     epilog=examples(
-        f"play {GAMES[0].key}", f"play {GAMES[0].key} Ann Ben", f"play {GAMES[0].key} Ann bot:random", "play last"
+        f"play {GAMES[0].key}", f"play {GAMES[0].key} Ann Ben", f"play {GAMES[0].key} Ann bot:search:3", "play last"
     ),
 )
 def play(
@@ -334,7 +346,11 @@ def play(
     ],
     players: Annotated[
         list[str] | None,
-        typer.Argument(metavar="PLAYERS", help="Names and bots; bot:greedy takes the seats a game needs besides."),
+        typer.Argument(
+            metavar="PLAYERS",
+            help="Names and bots, such as bot:search:3; bot:greedy takes the seats a game needs besides.",
+            autocompletion=complete_bot_at_a_table,
+        ),
     ] = None,
     option: Options = None,
     seed: Seed = None,

@@ -23,11 +23,12 @@ from service.shell.http.bodies import Asked
 from service.shell.http.front import Budgets, Front
 from service.shell.http.hall import Hall
 from service.shell.http.problems import on_failure, on_http, on_refusal
-from service.shell.http.routes import disputes, games, health, looking, matches, moves, records
+from service.shell.http.routes import advice, disputes, games, health, looking, matches, moves, records
+from service.shell.http.searches import Searches
 from service.shell.http.settings import Settings, from_environment
 
 API = "/api/v1"
-PAGES = (pages.common, pages.lobby, pages.table, pages.replay, pages.case, pages.rules)
+PAGES = (pages.common, pages.lobby, pages.table, pages.replay, pages.review, pages.case, pages.rules)
 _OUR_HEADERS = ("If-Match", "If-None-Match", "Idempotency-Key", "Last-Event-ID")
 
 
@@ -39,10 +40,14 @@ def make_app(settings: Settings, others: Sequence[HTTPRouteHandler] = ()) -> Lit
         async with Hall(settings) as hall:
             app.state.hall = hall
             app.state.streams = {}
+            app.state.searches = searches = Searches()
             with _ending_streams(hall.feeds.end):
-                yield
+                try:
+                    yield
+                finally:
+                    await searches.close()
 
-    rooms = (games, matches, looking, moves, records, disputes)
+    rooms = (games, matches, looking, advice, moves, records, disputes)
     routes = [handler for room in rooms for handler in room.HANDLERS]
     routes += [handler for room in PAGES for handler in room.PIECES]
     bringing = [*records.BRINGING, *pages.replay.BRINGING]

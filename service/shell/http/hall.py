@@ -20,17 +20,20 @@ from msgspec.structs import replace
 from events.core import Envelope
 from events.match import StepUndone
 from service.audit.judge import own_notary
+from service.bots.kinds import kind_of
 from service.errors import Conflict, Damaged, LedgerError, Unavailable
-from service.play.bots import PATIENCE, bot_to_act, let_bot_move
+from service.games.core import Action
+from service.play.bots import PATIENCE, Question, answer, bot_to_act, question_of
 from service.play.evidence import Evidence
 from service.play.history import Live
 from service.play.ledger import Ledger
-from service.play.matches import abandon
+from service.play.matches import abandon, act
 from service.play.notary import Finding, Notary
 from service.play.replay import load
 from service.shell.http.feeds import Feeds
 from service.shell.http.metrics import BATCHES, CONFLICTS
 from service.shell.http.settings import Settings
+from service.shell.http.thinking import Thinkers
 from service.shell.http.waiting import Stacks, promise, wait
 from service.store.cells import sound
 from service.store.connect import open_store
@@ -51,6 +54,8 @@ _LOCKS_KEPT: Final = 10_000
 _NEWS: Final = 0.5
 _ATTEMPTS_TO_REACH: Final = 120
 """How often a process that starts tries to reach its database: for a minute, and not for ever."""
+_THINKING: Final = 10.0
+"""Seconds after which a bot's turn that began in another process is taken up here: nobody thinks for so long."""
 _LOG: Final = logging.getLogger("matchledger")
 
 
@@ -86,6 +91,7 @@ class Hall:
         self._locks: dict[str, asyncio.Lock] = {}
         self._with_bots: dict[str, asyncio.Task[None]] = {}
         self._telling: set[asyncio.Task[None]] = set()
+        self._thinkers = Thinkers()
         self._stacks = Stacks()
         self._closing = ExitStack()
 
@@ -132,6 +138,7 @@ class Hall:
         await asyncio.gather(*self._with_bots.values(), return_exceptions=True)
         await listening
         self._stacks.close()
+        await asyncio.to_thread(self._thinkers.close)
         await asyncio.to_thread(self._closing.close)
 
     async def _reached(self, open_one: Callable[[], Store]) -> Store:
@@ -303,45 +310,68 @@ class Hall:
                 self.feeds.tell(match)
             elif isinstance(answer, Appended) and answer.last_seq > live.head.seq:
                 hot = await self.look(match)  # another process had carried the same request out a moment before
-        self.wake_bots(hot)
+        self.wake_bots(hot, is_ours=True)
         return hot, answer
 
     async def opened(self, open_one: Callable[[Ledger], Live]) -> Hot:
         """A new match."""
         live, _ = await self.run(open_one)
         hot = self._keep(live) if live.envelopes else await self.look(live.id)
-        self.wake_bots(hot)
+        self.wake_bots(hot, is_ours=True)
         return hot
 
     # ---------------------------------------------------------------------------------------------------------- bots
 
-    def wake_bots(self, hot: Hot) -> None:
-        """Let the bots go on, if it is their turn; where somebody has just gone back, nobody hurries on."""
+    def wake_bots(self, hot: Hot, *, is_ours: bool = False) -> None:
+        """Let the bots go on, if it is their turn; where somebody has just gone back, nobody hurries on.
+
+        Ours is a step that was appended here: elsewhere, those who only heard of it leave the thinking to us.
+        """
         live = hot.live
         if live.id not in self._with_bots and bot_to_act(live) is not None and not _went_back(live.envelopes):
-            task = asyncio.create_task(self._let_bots_move(live.id))
+            task = asyncio.create_task(self._let_bots_move(live.id, live.head if is_ours else None))
             self._with_bots[live.id] = task
             task.add_done_callback(lambda _: self._with_bots.pop(live.id, None))
 
-    async def _let_bots_move(self, match: str) -> None:
-        def step(ledger: Ledger, live: Live) -> bool:
+    async def _let_bots_move(self, match: str, own: Head | None) -> None:
+        thought: tuple[Head, Action] | None = None
+
+        def step(ledger: Ledger, live: Live) -> Question | bool:
+            """Whether a bot moved; or what it has to think about first."""
             seat = bot_to_act(live)
             if seat is None or _went_back(live.envelopes):
                 return False
-            let_bot_move(ledger, live, seat)
+            question = question_of(live, seat)
+            if thought is not None and thought[0] == live.head:
+                act(ledger, live, seat, thought[1])
+            elif kind_of(question.bot).thinks:
+                return question
+            else:
+                act(ledger, live, seat, answer(question))
             return True
 
         try:
             for _ in range(PATIENCE):
-                _, has_moved = await self.change(match, step)
-                if not has_moved:
+                hot, outcome = await self.change(match, step)
+                while isinstance(outcome, Question):
+                    head = hot.live.head
+                    if head == own or self.store.is_local or await self._is_left(match, head):
+                        thought = head, await self._thinkers.ask(outcome)
+                    hot, outcome = await self.change(match, step)
+                if not outcome:
                     return
+                own = hot.live.head
                 await asyncio.sleep(0)
             await self.change(match, abandon)
         except Unavailable as trouble:
             _LOG.warning("bots wait", extra={"match": match, "code": trouble.code})
         except LedgerError as refusal:
             _LOG.error("bots stopped", extra={"match": match, "code": refusal.code})
+
+    async def _is_left(self, match: str, head: Head) -> bool:
+        """Whether whoever led a match to its head, in another process, has let its bot rest for too long."""
+        await asyncio.sleep(_THINKING)
+        return await self.ask(self.store.head, match) == head
 
 
 def _went_back(envelopes: Sequence[Envelope]) -> bool:

@@ -24,7 +24,7 @@ from ...games.core import Action
 from ...games.options import Option
 from .ledger import Ledger, audit, games, open
 from .match import Match, Position
-from .values import Game, Place, Points
+from .values import Decision, Game, Hint, Place, Points, Review
 
 if TYPE_CHECKING:
     from .. import requests as requests
@@ -35,8 +35,10 @@ __all__ = [
     "Batch",
     "Conflict",
     "Damaged",
+    "Decision",
     "FileTrouble",
     "Game",
+    "Hint",
     "IllegalAction",
     "Ledger",
     "LedgerError",
@@ -48,6 +50,7 @@ __all__ = [
     "Position",
     "Refused",
     "Report",
+    "Review",
     "Unavailable",
     "UsageError",
     "Verdict",

@@ -111,7 +111,7 @@ class Ledger:
         dispute_within: int = 0,
         appeal_within: int = 0,
     ) -> Match:
-        """Open a match. Players are names, `bot:random`, `bot:greedy` or a bot with a name (`Ada=bot:greedy`).
+        """Open a match. Players are names, bots (`bot:greedy`, `bot:search:3`) or bots with a name (`Ada=bot:greedy`).
 
         Seats beyond the players wait for `Match.join`. Undo is `strict`, `consent` or `free`; chance is `fair`, with a
         seed `seeded`, or `recorded`: then every draw is told with `Match.deal`. Whoever guesses a seed knows its draws.

@@ -12,15 +12,17 @@ from projections.words import joined
 from service.audit.bulk import Terms, audit_stored
 from service.errors import Refused, unknown
 from service.files import write_file
-from service.play import fairness, matches, moves, replay
+from service.play import fairness, hinting, matches, moves, replay
 from service.play import fork as forking
 from service.play import ledger as rooms
 from service.play.appending import Call
 from service.play.evidence import Evidence, from_store
 from service.play.history import History, Live
 from service.play.notary import receipt_for
+from service.questions import review as reviewing
 from service.records import write_jsonl, write_text
 from service.records.signatures import vouched
+from service.shell.answers.advice import DecisionAnswer, review_answer
 from service.shell.answers.match import told
 from service.shell.page.svg import BOARD_STYLE, table_drawing
 from service.shell.terminal.views import step_to_fork
@@ -31,7 +33,7 @@ from service.trust.receipts import write_receipt
 
 from ...audit.report import Report
 from ...games.core import Action
-from .values import Place, Points
+from .values import Decision, Hint, Place, Points, Review
 
 Format = Literal["text", "jsonl"]
 _WRITERS: Final[dict[str, Callable[[Evidence], str]]] = {
@@ -232,6 +234,32 @@ class Position:
         'open'
         """
         return Position(self._match.at(str(place)))
+
+    def hint(self, seat: int | None = None, *, level: int = hinting.LEVEL) -> list[Hint]:
+        """The best moves a search finds for whoever's turn it is, at most three, the best first; level 1 to 5.
+
+        >>> match = ledger.start("azul", "Ann", "Ben", seed=7)
+        >>> match.hint(level=1)[0].move in match.legal()
+        True
+        """
+        _, found = hinting.hint(self._match, seat, level)
+        return [Hint(choice.move, choice.words, expected) for choice, expected in found]
+
+    def review(self, *, level: int = reviewing.LEVEL, jobs: int = 1) -> Review:
+        """Every decision with the best move a search finds and the points it lost; with so many processes.
+
+        >>> match = ledger.start("azul", "bot:greedy", "bot:random", seed=7)
+        >>> match.review(level=1).worst[0].player
+        'random'
+        """
+        answer = review_answer(self._match, reviewing.review(self._match, level, jobs))
+        decisions = {one.seq: self._decision(one) for one in answer.decisions}
+        turning = decisions[answer.turning] if answer.turning is not None else None
+        return Review(list(decisions.values()), [decisions[one.seq] for one in answer.worst], turning, answer.course)
+
+    def _decision(self, one: DecisionAnswer) -> Decision:
+        name = self._match.names[one.seat]
+        return Decision(one.seq, one.step, one.seat, name, one.move, one.best, one.expected, one.lost)
 
     def replay(self) -> Iterator["Position"]:
         """The match as it stood after each step, from the first to the last."""

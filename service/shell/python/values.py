@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from projections.words import signed
+from projections.words import signed, tenths
 
 from ...games.options import Option
 
@@ -70,3 +70,61 @@ class Place(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.rank}. {self.player} {self.score}"
+
+
+class Hint(NamedTuple):
+    """A legal move, and what a search expects of it.
+
+    >>> print(Hint("2R2", "Ann took 2 red from display 2, to pattern line 2.", 3.42))
+    2R2 (+3.4)
+    """
+
+    move: str
+    words: str
+    """What would be said of it."""
+    expected: float
+    """Points by which the seat is expected to be ahead of its best rival."""
+
+    def __str__(self) -> str:
+        return f"{self.move} ({tenths(self.expected)})"
+
+
+class Decision(NamedTuple):
+    """A move that was chosen among several, and the best one a search found.
+
+    >>> print(Decision(31, 12, 1, "Ann", "2R2", "1K4", 0.5, 2.75))
+    step 12: Ann 2R2 lost 2.8 points; better: 1K4
+    """
+
+    event: int
+    """The event that recorded it."""
+    step: int
+    seat: int
+    player: str
+    move: str
+    best: str
+    """The same move where nothing better was found."""
+    expected: float
+    """Points by which the seat was expected to be ahead of its best rival after the move it played."""
+    lost: float
+    """Points given away against the best move found; 0 for the best move."""
+
+    def __str__(self) -> str:
+        better = f"; better: {self.best}" if self.lost else ""
+        return f"step {self.step}: {self.player} {self.move} lost {self.lost:.1f} points{better}"
+
+
+class Review(NamedTuple):
+    """A match looked through with a search."""
+
+    decisions: list[Decision]
+    """All of them, in order."""
+    worst: list[Decision]
+    """The three that lost most, the worst first; fewer where there are not so many mistakes."""
+    turning: Decision | None
+    """The one from which on the winner was ahead; None where there is none."""
+    course: str
+    """The same in words."""
+
+    def __str__(self) -> str:
+        return "\n".join([*map(str, self.worst), self.course])

@@ -1,14 +1,17 @@
-"""The scores of a match drawn over its steps. Seats are told apart by dashes and marks; colours only help."""
+"""The scores of a match, and what was expected of it, drawn over its steps. Seats are told apart by dashes and marks;
+colours only help."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from math import ceil, floor
 from typing import Final
 
 from events.core import Seat
 from projections.core import Names
 from projections.drawing import Element, circle, polygon, rectangle
-from projections.words import total
+from projections.words import signed, tenths, total
 from service.play.film import Film
+from service.questions.review import Review
 from service.shell.page.escape import escape
 from service.shell.page.svg import markup
 
@@ -54,7 +57,7 @@ class _Scale:
         """The middle of a step."""
         return LEFT + (index + 0.5) * self.width
 
-    def y(self, score: int) -> float:
+    def y(self, score: float) -> float:
         """The height of a score."""
         return BOTTOM - (score - self.lowest) / (self.highest - self.lowest) * (BOTTOM - TOP)
 
@@ -151,9 +154,66 @@ def _areas(film: Film, scale: _Scale, series: Sequence[Sequence[int]], now: int)
 
 def _legend(names: Names, series: Sequence[Sequence[int]]) -> str:
     """Which line is whose, and where it ended."""
-    return "".join(
+    return "".join(_key(seat, names, total(line[-1])) for seat, line in enumerate(series, start=1))
+
+
+def _key(seat: Seat, names: Names, end: str) -> str:
+    return (
         f'<span class="key"><svg viewBox="0 0 44 14" aria-hidden="true" class="{_look(seat)}">'
-        f'<path class="line" d="M0 7H44"/>{_mark(seat, 22, 7)}</svg>{escape(names[seat])} '
-        f"<strong>{total(line[-1])}</strong></span>"
-        for seat, line in enumerate(series, start=1)
+        f'<path class="line" d="M0 7H44"/>{_mark(seat, 22, 7)}</svg>{escape(names[seat])} <strong>{end}</strong></span>'
     )
+
+
+# ------------------------------------------------------------------------------------------------------------- a review
+
+
+def lead_chart(film: Film, review: Review, seats: Sequence[Seat]) -> str:
+    """How far ahead these seats were expected to be after each decision; mistakes are numbered as they are listed."""
+    leads = {seat: review.leads(seat) for seat in seats}
+    ends = {seat: review.final[seat - 1] for seat in seats if review.final}
+    known = [*ends.values(), *(lead.points for line in leads.values() for lead in line)]
+    scale = _Scale(len(film.steps), floor(min(0, *known)), ceil(max(1, *known)))
+    places = {step: scale.x(index) for index, step in enumerate(film.steps)}
+    lines = ""
+    for seat, line in leads.items():
+        points = [(places[lead.after.step], scale.y(lead.points)) for lead in line]
+        points += [(RIGHT, scale.y(ends[seat]))] if seat in ends else []
+        lines += f'<g class="{_look(seat)}"><path class="line" d="{_way(points)}"/>{_mark(seat, *points[-1])}</g>'
+    names = film.history.names
+    legend = "".join(_key(seat, names, f"in the end {signed(ends[seat])}" if ends else "") for seat in seats)
+    turning = review.turning
+    turn = f'<path class="turning" d="M{places[turning.step]:.1f} {TOP}V{BOTTOM}"/>' if turning is not None else ""
+    return (
+        f'<figure class="chart"><figcaption>{legend}</figcaption>'
+        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" aria-hidden="true">{_levels(scale)}{_rounds(film, scale)}'
+        f'<path class="even" d="M{LEFT} {scale.y(0):.1f}H{RIGHT}"/>{turn}{lines}'
+        f"{_mistakes(scale, places, review, seats)}{_decisions(scale, places, review, names)}</svg></figure>"
+    )
+
+
+def _mistakes(scale: _Scale, places: Mapping[int, float], review: Review, seats: Sequence[Seat]) -> str:
+    marks = ""
+    for number, one in enumerate(review.worst, start=1):
+        # Between two, the line is that of one of them: what one is ahead by the other is behind by.
+        x, y = places[one.step], scale.y(one.expected if one.seat in seats else -one.expected)
+        marks += markup([circle(x, y, 8, "mistake")])
+        marks += f'<text class="on-mistake" x="{x:.1f}" y="{y + 4:.1f}" text-anchor="middle">{number}</text>'
+    return marks
+
+
+def _way(points: Sequence[tuple[float, float]]) -> str:
+    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
+
+
+def _decisions(scale: _Scale, places: Mapping[int, float], review: Review, names: Names) -> str:
+    """What one points at; whoever does not see the chart has the list of decisions."""
+    areas = ""
+    for one in review.decisions:
+        lost = f", lost {one.lost:.1f}" if one.lost else ""
+        words = f"Step {one.step}: {names[one.seat]} {one.move}, lead {tenths(one.expected)}{lost}"
+        areas += (
+            f'<a href="replay?at={one.seq}" tabindex="-1"><title>{escape(words)}</title>'
+            f'<rect x="{places[one.step] - scale.width / 2:.2f}" y="{TOP}" width="{scale.width:.2f}"'
+            f' height="{BOTTOM - TOP}"/></a>'
+        )
+    return areas

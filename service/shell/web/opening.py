@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Final
 
-from service.bots.kinds import kind_of, offered
+from service.bots.kinds import in_words, kind_of, offered
 from service.games.game import Game
 from service.games.options import Choice, Number, Option, Several
 from service.play.matches import CHANCE_MODES, UNDO_POLICIES
@@ -101,7 +101,7 @@ def _table(game: Game, seats: int, given: Mapping[str, str]) -> str:
 
 def _seat(game: Game, seat: int, given: Mapping[str, str]) -> str:
     programs = offered()
-    kinds = {ME: "me", INVITED: "somebody I invite", **{name: f"a bot: {name}" for name in programs}}
+    kinds = {ME: "me", INVITED: "somebody I invite", **{name: f"a bot: {in_words(name)}" for name in programs}}
     kind = given.get(f"seat{seat}", "")
     kind = kind if kind in kinds and not game.pad_of else _usual(game, seat)
     if game.pad_of:

@@ -39,8 +39,11 @@ TEN: Final = 10
 def replay_page(history: History, at: str | None = None) -> str:
     """The main part of the page about a match of the ledger."""
     address = f"/matches/{escape(history.id)}"
+    is_over = attempt(lambda: history.table.status) == "closed" and not history.game.pad_of
+    review = f'<a class="button" href="{address}/review">Review</a> ' if is_over else ""
     links = (
         f'<a class="button" href="{address}">The table</a> '
+        f"{review}"
         f'<a class="button" href="{address}/case">Audit and disputes</a> '
         f'<a class="button" href="/api/v1{address}/record" download data-record>Download the record</a> '
         '<button type="button" class="scripted" data-fork>Fork from here</button>'

@@ -148,11 +148,17 @@ def _result(history: History) -> str:
     return (
         '<section class="result"><h2>Result</h2>'
         + (f"<table><thead>{head}</thead><tbody>{rows}</tbody></table>" if rows else "<p>There is no result.</p>")
-        + f'<p><a class="button" href="/matches/{history.id}/replay">Replay</a> '
+        + f'<p><a class="button" href="/matches/{history.id}/replay">Replay</a> {_reviewing(history, "button")}'
         f'<a class="button" href="/matches/{history.id}/case">Audit</a> '
         f'<button type="button" class="main" data-open="/matches" data-body="{again}" hidden>Rematch</button></p>'
         "</section>"
     )
+
+
+def _reviewing(history: History, look: str = "") -> str:
+    """A link to the review, where something was chosen that could be reviewed."""
+    is_over = history.table.closed is not None and not history.game.pad_of
+    return f'<a class="{look}" href="/matches/{history.id}/review">Review</a> ' if is_over else ""
 
 
 def _rematch(history: History) -> NewMatch:
@@ -211,7 +217,18 @@ def _doing(history: History) -> str:
         ]
     ask = "Abandon the match? It is closed for everybody and has no result."
     buttons.append(_button("abandon", "Abandon", [HOST], body="", ask=ask))
-    return f'<p class="doing">{" ".join(buttons)}</p>'
+    return f'<p class="doing">{_hinting(history)}{" ".join(buttons)}</p>'
+
+
+def _hinting(history: History) -> str:
+    """A button that marks what a search would play, for those who are to move, and a place for its words."""
+    on_turn = history.game.projection.to_act(history.table.state) if history.table.status == "playing" else ()
+    if history.game.pad_of or not on_turn:
+        return ""
+    return (
+        f'<button type="button" data-hint data-seats="{_listed(on_turn)}" hidden>Hint</button>'
+        '<span class="quiet" id="hinted" role="status"></span>'
+    )
 
 
 def _taking_back(history: History, what: str, words: str, decide: Callable[[Seat], object]) -> str:
@@ -268,7 +285,7 @@ def _links(history: History) -> str:
     options = ", ".join(f"{name} {value}" for name, value in opened.options.items() if usual.get(name) != value)
     return (
         '<nav class="links" aria-label="About this match">'
-        f'<a href="{place}/replay">Replay</a> <a href="{place}/case">Audit and disputes</a> '
+        f'<a href="{place}/replay">Replay</a> {_reviewing(history)}<a href="{place}/case">Audit and disputes</a> '
         f'<a href="/api/v1{place}/record" download="{history.id}.mlr">Download the record</a> '
         f'<a href="/rules/{escape(history.game.pad_of or history.game.key)}">Rules</a> '
         f"{fork if history.table.is_full else ''}</nav>"

@@ -16,6 +16,7 @@ from service.play.preview import Choice
 from service.shell.answers.match import told
 from service.shell.house.house import House
 from service.shell.terminal.choices import listed
+from service.shell.terminal.thinking import replied
 
 Ask = Callable[[str, int | None], str | None]
 """Prompts for a line; None where something happened behind the event that was told last, if one is named."""
@@ -134,7 +135,7 @@ class Sitting:
 
     def hear(self) -> None:
         """Let the bots reply, and keep in words what happened since somebody here looked last."""
-        self.live = self.house.replied(self.live)
+        self.live = replied(self.house, self.live)
         self.told_before = self.seen > 0
         first = self.seen or self._looked_at()
         self.news = [told(self.live, envelope) for envelope in self.live.envelopes[first:]]

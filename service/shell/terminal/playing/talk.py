@@ -7,13 +7,14 @@ from projections.timeline import undone_steps
 from service.errors import UsageError, unknown
 from service.games.notation import Malformed
 from service.limits import quoted, read_number
-from service.play import preview
+from service.play import hinting, preview
 from service.play.appending import Call
 from service.play.preview import Choice
 from service.questions.explain import explain
 from service.questions.rulebook import find_rule, rulebook
 from service.shell.terminal import rulings
-from service.shell.terminal.choices import brings, gloss, samples, show_choices
+from service.shell.terminal.advice import show_hints
+from service.shell.terminal.choices import gloss, samples, show_choices
 from service.shell.terminal.paint import say, say_lines, show_picture
 from service.shell.terminal.playing.screen import View
 from service.shell.terminal.playing.sitting import Sitting
@@ -198,16 +199,11 @@ def _show_moves(sitting: Sitting, beginning: str) -> None:
 
 
 def _hint(sitting: Sitting, view: View, rest: Sequence[str]) -> bool:
-    seat = sitting.acting
-    if not seat:
+    if not sitting.acting:
         raise UsageError("play/hint", "There is nothing to hint at: it is nobody's turn at this keyboard.")
-    live = sitting.live
-    choice = preview.hint(live, seat, sitting.choices)
-    worth = f"{live.game.estimate(live.table.state, seat, choice.action):+.1f}".replace("-", "−")
-    text = (
-        f"The greedy bot would play {choice.move}: {gloss(live, seat, choice)}{brings(choice)}. It counts on {worth}."
-    )
-    view.aside(lambda: say(text))
+    level = hinting.read_level(" ".join(rest) or str(hinting.LEVEL))
+    seat, found = hinting.hint(sitting.live, sitting.acting, level)
+    view.aside(lambda: show_hints(sitting.live, seat, level, found))
     return False
 
 
@@ -251,7 +247,7 @@ _ALIASES: Final = ("legal", "?")
 WORDS: Final[dict[str, Word]] = {
     "moves": Word("the legal moves, or those beginning so; #3 plays the third", _moves, "[2B]"),
     "legal": Word("", _moves, "[2B]"),
-    "hint": Word("what the greedy bot would play; it does not move", _hint),
+    "hint": Word("the best moves a search finds, at level 1 to 5; it does not move", _hint, "[level]"),
     "undo": Word("take back your last move and the bots' replies, or n steps", _undo, "[n]"),
     "redo": Word("play it again", _redo, "[n]"),
     "accept": Word("agree to an undo somebody asked for", lambda sitting, view, rest: _answer(sitting, True)),

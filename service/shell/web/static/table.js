@@ -5,7 +5,7 @@ import { follow } from './live.js';
 import { ready } from './page.js';
 import { button, confirmed, make, touching } from './parts.js';
 import { keep, linkFor, lookingToken, seatsOf, tokensOf } from './tokens.js';
-import { show, tell } from './view.js';
+import { mark, show, tell } from './view.js';
 
 /** @typedef {{path: string, body?: any, token: string, headers: Record<string, string>}} Wish */
 
@@ -209,12 +209,31 @@ function complain(problem) {
   says.replaceChildren(words, button('Close', () => complain(null)));
 }
 
+/** Mark what a search would play, and say it; nothing is played. @param {HTMLButtonElement} item */
+async function hint(item) {
+  const words = find('#hinted');
+  words.textContent = 'Thinking…';
+  item.disabled = true;
+  try {
+    const { head, moves: [best] } = await ask(`/matches/${match}/hint`, { token: holder(item.dataset.seats || '') });
+    if (head !== seen) return; // it is another's turn by now
+    mark(place, best.path, 'hinted');
+    words.textContent = `The best found: ${best.words} Expected lead: ${best.expected.toFixed(1).replace('-', '−')}.`;
+  } catch (error) {
+    words.textContent = '';
+    throw error;
+  } finally {
+    item.disabled = false;
+  }
+}
+
 /** @param {Event} event */
 async function pressed(event) {
   const item = /** @type {any} */ (event.target).closest('button, a[download], [data-here]');
   if (!item) return;
   const { do: what, seats = '', body, ask: words, open, here } = item.dataset;
   if (here) plays(here, item.checked);
+  else if ('hint' in item.dataset) await hint(item);
   else if (item.download && token()) {
     event.preventDefault();
     const record = await send(`/matches/${match}/record`, { token: token() });

@@ -1,0 +1,56 @@
+"""Hints and reviews as people read them in a terminal."""
+
+from collections.abc import Sequence
+
+from events.core import Seat
+from projections.words import count, tenths
+from service.play.hinting import Hint
+from service.play.history import History
+from service.shell.answers.advice import DecisionAnswer, ReviewAnswer
+from service.shell.terminal.choices import brings, gloss
+from service.shell.terminal.grid import grid
+from service.shell.terminal.paint import console, say
+
+
+def show_hints(live: History, seat: Seat, level: int, hints: Sequence[Hint]) -> None:
+    """The best moves found, each with the lead it is expected to come to and in words."""
+    say(f"{live.names[seat]} (seat {seat}), the best moves found at level {level}:", "bold")
+    table = grid("move", "lead", "meaning", right=["lead"])
+    for choice, expected in hints:
+        table.add_row(choice.move, tenths(expected), f"{gloss(live, seat, choice)}{brings(choice)}")
+    console().print(table)
+    say("The lead is how many points ahead of the best rival one is expected to be.", "dim")
+
+
+def show_review(history: History, review: ReviewAnswer) -> None:
+    """The worst mistakes, the turning point, what everybody gave away; then every decision."""
+    names = history.names
+    decided = count(len(review.decisions), "decision")
+    say(f"{history.game.title}, match {review.match}: {decided} at level {review.level}", "bold")
+    say("")
+    _show_worst(history, review.worst)
+    say("")
+    say(review.course)
+    for player in review.players:
+        mean = player.lost / player.decisions if player.decisions else 0.0
+        told = f"{player.lost:.1f} points in {count(player.decisions, 'decision')}, {mean:.1f} in each"
+        say(f"{player.name} gave away {told}.")
+    say("")
+    table = grid("event", "step", "who", "played", "best", "lost", "lead", right=["event", "step", "lost", "lead"])
+    for one in review.decisions:
+        best, lost = ("", "") if not one.lost else (one.best, f"{one.lost:.1f}")
+        table.add_row(str(one.seq), str(one.step), names[one.seat], one.move, best, lost, tenths(one.expected))
+    console().print(table)
+    say("")
+    say("The lead is how many points ahead of the best rival whoever moved was expected to be.", "dim")
+
+
+def _show_worst(history: History, worst: Sequence[DecisionAnswer]) -> None:
+    if not worst:
+        say("No mistakes were found.", "bold")
+        return
+    say("The worst mistakes" if len(worst) > 1 else "The only mistake", "bold")
+    for number, one in enumerate(worst, start=1):
+        say(f"{number}. step {one.step}, {history.names[one.seat]} {one.move}: {one.lost:.1f} points", indent=3)
+        say(f"   played  {one.words}", "dim", indent=11)
+        say(f"   better  {one.best}: {one.best_words}", "dim", indent=11)

@@ -1,0 +1,49 @@
+"""Waiting for bots that think."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Timer
+from typing import Final
+
+from service.bots.kinds import KINDS
+from service.play.bots import PREFIX, bot_to_act
+from service.play.history import Live
+from service.shell.house.house import House
+from service.shell.terminal.paint import console
+from service.store.shapes import Appended
+from service.visible import visible
+
+MOMENT: Final = 0.5
+"""Seconds that may pass before anything is said."""
+
+
+def replied(house: House, live: Live, appended: Appended | None = None) -> Live:
+    """The match after the bots have replied; who thinks for longer than a moment is named meanwhile."""
+    seat = bot_to_act(live)
+    if seat is None or not _thinks(live.seats[seat].kind):
+        return house.replied(live, appended)
+    with _named(live.names[seat]):
+        return house.replied(live, appended)
+
+
+def _thinks(kind: str) -> bool:
+    known = KINDS.get(kind.removeprefix(PREFIX).partition(":")[0])
+    return known is not None and known.thinks
+
+
+@contextmanager
+def _named(name: str) -> Iterator[None]:
+    """`Ada thinks…` on the error stream, from a moment on; a pipe gets nothing."""
+    out = console(stderr=True)
+    if not out.is_terminal:
+        yield
+        return
+    status = out.status(f"{visible(name)} thinks…", spinner_style="dim")
+    soon = Timer(MOMENT, status.start)
+    soon.start()
+    try:
+        yield
+    finally:
+        soon.cancel()
+        soon.join()
+        status.stop()

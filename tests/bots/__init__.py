@@ -1,0 +1,1 @@
+"""Bots: what they answer, and what they are called."""

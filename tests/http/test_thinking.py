@@ -1,0 +1,178 @@
+"""Bots that think: the service goes on meanwhile, an answer counts for the head it was asked at, and nobody is left."""
+
+import asyncio
+import os
+import select
+import signal
+from collections.abc import Callable
+from multiprocessing import active_children
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from service.audit.bulk import Terms, audit_stored
+from service.audit.judge import own_notary
+from service.errors import Unavailable
+from service.play.bots import answer, bot_to_act, question_of
+from service.play.history import Live
+from service.play.ledger import Ledger
+from service.play.matches import Player, act, open_match
+from service.play.moves import take_back
+from service.play.replay import load
+from service.shell.http.hall import Hall
+from service.shell.http.settings import Settings
+from service.shell.http.thinking import Thinkers
+from service.store.connect import open_store
+from service.store.shapes import Appended
+from tests.http.load import workers_for
+from tests.http.playing import Watch, bearer, wired
+from tests.http.serving import STARTING, Service, serving
+from tests.postgres import PostgresServer
+
+SLOW = "search:9s"
+QUICK = "search:2"
+
+
+def against(database: str, bot: str) -> str:
+    """A match of Ann, who begins, and a bot."""
+    with open_store(database) as store:
+        seated = [Player("Ann"), Player("Ada", kind=f"bot:{bot}")]
+        ledger = Ledger(store, notary=own_notary())
+        return open_match(ledger, "azul", 2, players=seated, options={"firstPlayer": "seat:1"}, undo="free").id
+
+
+def moving(number: int) -> Callable[[Ledger, Live], Appended]:
+    """Ann makes one of the moves she may make."""
+    return lambda ledger, live: act(ledger, live, 1, live.game.rules.legal(live.table.state, 1)[number])
+
+
+async def moved_beyond(hall: Hall, match: str, seq: int) -> Live:
+    """The match as soon as it has more events than so many."""
+    hot = await hall.look(match)
+    stream = hall.feeds.stream(hot, seq, heartbeat=1)
+    async for _ in stream:
+        hot = await hall.look(match)
+        if hot.live.head.seq > seq:
+            break
+    await stream.aclose()  # type: ignore[attr-defined]
+    return hot.live
+
+
+def test_a_match_can_be_looked_at_while_a_bot_thinks(database: str) -> None:
+    match = against(database, SLOW)
+
+    async def run() -> None:
+        async with Hall(Settings(database=database)) as hall:
+            moved, _ = await hall.change(match, moving(0))
+            for _ in range(10):
+                hot = await hall.look(match)
+            assert hot.live.head == moved.live.head
+            assert bot_to_act(hot.live) == 2
+
+    asyncio.run(run())  # and it ends without waiting for the answer
+
+
+def test_an_answer_counts_only_for_the_head_it_was_asked_at(database: str) -> None:
+    match = against(database, QUICK)
+
+    async def run() -> None:
+        async with Hall(Settings(database=database)) as hall:
+            await hall.change(match, moving(0))
+            await hall.change(match, lambda ledger, live: take_back(ledger, live))
+            moved, _ = await hall.change(match, moving(7))
+            expected = answer(question_of(moved.live, 2))
+            live = await moved_beyond(hall, match, moved.live.head.seq)
+            events = live.game.rules.decide(moved.live.table.state, 2, expected)
+            assert live.envelopes[moved.live.head.seq].event == events[0]
+
+    asyncio.run(run())
+
+
+def test_whoever_was_killed_over_a_question_is_replaced(database: str) -> None:
+    with open_store(database) as store:
+        asked_of_ann = question_of(load(Ledger(store), against(database, QUICK)), 1)
+    quick, slow = replace(asked_of_ann, bot=QUICK), replace(asked_of_ann, bot=SLOW)
+
+    async def run() -> None:
+        thinkers = Thinkers()
+        asked = asyncio.create_task(thinkers.ask(slow))
+        while not (thinking := active_children()):
+            await asyncio.sleep(0)
+        thinking[0].kill()
+        with pytest.raises(Unavailable, match="killed"):
+            await asked
+        assert await thinkers.ask(quick) == answer(quick)
+        thinkers.close()
+
+    asyncio.run(run())
+
+
+# ----------------------------------------------------------------------------------------------------- a whole service
+
+
+def test_bots_that_think_play_to_the_end(database: str, tmp_path: Path) -> None:
+    async def run(service: Service) -> tuple[str, Watch]:
+        async with wired(service.api) as wire:
+            wish = {"game": "coloretto", "players": ["Ada=bot:search:1", "Bo=bot:search:1"]}
+            match = (await wire.asked("POST", "/matches", wish))["match"]["match"]
+            watch = Watch(wire, match)
+            await watch.follow()
+            return match, watch
+
+    with serving(database, tmp_path, *workers_for(database)) as service:
+        match, watch = asyncio.run(run(service))
+    with open_store(database, read_only=True) as store:
+        live = load(Ledger(store), match)
+        _, report = audit_stored(store, match, Terms())
+    assert report.is_clean
+    assert [seen.step for seen in watch.steps] == sorted({envelope.step for envelope in live.envelopes})
+    assert '"bots stopped"' not in service.log.read_text()
+
+
+def test_two_services_do_not_both_think(postgres: PostgresServer) -> None:
+    """Whoever only looks on leaves the thinking to where the last step was appended."""
+    database = postgres.migrated_database()
+    match = against(database, QUICK)
+
+    async def run() -> None:
+        async with Hall(Settings(database=database)) as one, Hall(Settings(database=database)) as other:
+            moved, _ = await one.change(match, moving(0))
+            other.wake_bots(await other.look(match))
+            await moved_beyond(one, match, moved.live.head.seq)
+            assert len(active_children()) == 1
+
+    asyncio.run(run())
+    postgres.drop(database)
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL], ids=["stopped", "killed"])
+def test_nobody_goes_on_thinking_when_the_service_is_gone(tmp_path: Path, how: signal.Signals) -> None:
+    database = str(tmp_path / "ledger.db")
+
+    async def move(service: Service) -> None:
+        async with wired(service.api) as wire:
+            wish = {"game": "azul", "players": ["Ann", f"bot:{SLOW}"], "options": {"firstPlayer": "seat:1"}}
+            opened = await wire.asked("POST", "/matches", wish)
+            path = f"/matches/{opened['match']['match']}"
+            legal = await wire.asked("GET", f"{path}/legal?seat=1")
+            token = bearer(opened["tokens"]["seats"]["1"])
+            await wire.asked("POST", f"{path}/actions", {"move": legal["moves"][0]["move"]}, **token)
+            while not any(len(list(Path(f"/proc/{child}/task").iterdir())) > 1 for child in children(service)):
+                await wire.asked("GET", path)  # until one has begun, and watches over its service beside its work
+
+    with serving(database, tmp_path) as service:
+        asyncio.run(move(service))
+        thinking = [os.pidfd_open(child) for child in children(service)]
+        service.process.send_signal(how)
+        assert service.process.wait(STARTING) == (0 if how == signal.SIGTERM else -how)
+        for handle in thinking:
+            assert select.select([handle], [], [], STARTING)[0], "somebody is still thinking"
+            os.close(handle)
+        assert "Traceback" not in service.log.read_text()
+
+
+def children(service: Service) -> list[int]:
+    """Every process that a service has started."""
+    tasks = Path(f"/proc/{service.process.pid}/task").glob("*/children")
+    return [int(child) for task in tasks for child in task.read_text().split()]
