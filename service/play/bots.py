@@ -1,20 +1,25 @@
 """How bots sit at a table: whenever it is a bot's turn, it moves."""
 
 from random import Random
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from events.core import Seat
-from service.bots.kinds import find_bot
+from events.core import LEDGER, Seat
+from events.match import MoveForfeited
+from service.bots.core import Bot, Forfeit, Occasion
+from service.bots.kinds import find_bot, is_outside
+from service.bots.simple import greedy_bot
+from service.play.appending import ANY_HEAD, Decided, carry_out, refuse_unplayable
 from service.play.history import History, Live
 from service.play.ledger import Ledger
-from service.play.matches import abandon, act
+from service.play.matches import PREFIX, abandon, act, acted, resigned
+
+if TYPE_CHECKING:
+    from service.bots.programs import Programs
 
 PATIENCE: Final = 2000
 """Actions after which bots give a match up; real ones take a few hundred. Nothing limits the rounds (AZ-87), so bots
 could go on for ever in two kinds of free-placement matches: one of `azul/1` in which no tile fits anywhere any more
 (AZ-95 ends it since `azul/2`), and one in which the tiles that would fit wait in lines that nobody can complete."""
-
-PREFIX = "bot:"
 
 
 def is_bot(live: History, seat: Seat) -> bool:
@@ -25,25 +30,74 @@ def is_bot(live: History, seat: Seat) -> bool:
 def let_bots_move(ledger: Ledger, live: Live, patience: int = PATIENCE) -> int:
     """Let the bots act until a person must or the match is over; the number of actions they took."""
     actions = 0
-    while (seat := bot_to_act(live)) is not None:
+    while (seat := bot_to_act(live, ledger.programs)) is not None:
         if actions == patience:
             abandon(ledger, live)
             break
         let_bot_move(ledger, live, seat)
         actions += 1
+    if live.table.closed is not None and ledger.programs is not None:
+        ledger.programs.end(live.id, live.table.closed.reason, live.table.closed.standings)
     return actions
 
 
-def bot_to_act(live: History) -> Seat | None:
-    """The seat of the bot whose turn it is; None where a person must act or chance is awaited, and when it is over."""
+def bot_to_act(live: History, programs: "Programs | None" = None) -> Seat | None:
+    """The seat of the bot whose turn it is; None where a person must act or chance is awaited, and when it is over.
+
+    A bot from outside moves only for those who may run programs here, and have seated it themselves.
+    """
     if live.table.closed is not None or not live.table.is_full:
         return None
-    return next((seat for seat in live.game.projection.to_act(live.table.state) if is_bot(live, seat)), None)
+    seats = (seat for seat in live.game.projection.to_act(live.table.state) if is_bot(live, seat))
+    return next((seat for seat in seats if _may_play(_name(live, seat), programs)), None)
+
+
+def _name(live: History, seat: Seat) -> str:
+    return live.seats[seat].kind.removeprefix(PREFIX)
+
+
+def _may_play(name: str, programs: "Programs | None") -> bool:
+    return not is_outside(name) or (programs is not None and programs.may_play(name))
 
 
 def let_bot_move(ledger: Ledger, live: Live, seat: Seat) -> None:
     """One action of a bot whose turn it is."""
-    bot = find_bot(live.seats[seat].kind.removeprefix(PREFIX))
     # Seeded by the match and its head: asked again at the same point, a bot answers the same.
     rng = Random(f"{live.id} {live.head.seq}")
-    act(ledger, live, seat, bot(live.game, live.table.state, seat, rng))
+    try:
+        action = _bot(ledger, live, seat)(live.game, live.table.state, seat, rng)
+    except Forfeit as forfeit:
+        forfeit_move(ledger, live, seat, forfeit, rng)
+    else:
+        act(ledger, live, seat, action)
+
+
+def _bot(ledger: Ledger, live: Live, seat: Seat) -> Bot:
+    name = _name(live, seat)
+    if not is_outside(name):
+        return find_bot(name)
+    assert ledger.programs is not None
+    occasion = Occasion(live.game, live.opened.seats, live.opened.options)
+    return ledger.programs.bot(live.id, seat, name, occasion)
+
+
+def forfeit_move(ledger: Ledger, live: Live, seat: Seat, forfeit: Forfeit, rng: Random) -> None:
+    """What the ledger says of a move that was forfeited, and what follows from it, appended together.
+
+    It is a step of its own: undo takes back the move that was made instead, and never that the program failed.
+    """
+    fact = forfeited(seat, forfeit)
+
+    def decide(at: object) -> Decided:
+        if forfeit.follows == "resignation":
+            follows = resigned(ledger, live, seat)
+        else:
+            follows = acted(ledger, live, seat, greedy_bot(live.game, live.table.state, seat, rng))
+        return follows._replace(steps=[[(LEDGER, fact)], *follows.steps])
+
+    carry_out(ledger, live, ANY_HEAD, ("forfeit", seat), refuse_unplayable, decide)
+
+
+def forfeited(seat: Seat, forfeit: Forfeit) -> MoveForfeited:
+    """The fact that a move was forfeited."""
+    return MoveForfeited(seat, forfeit.why, forfeit.follows, forfeit.said)

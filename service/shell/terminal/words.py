@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from events.core import Seat
+from projections.core import shortened
 from service.bots.kinds import find_bot
 from service.errors import UsageError
 from service.games.starting import PURPOSE as LOT
 from service.limits import quoted, read_number
 from service.play.appending import check_seat
-from service.play.bots import PREFIX
 from service.play.history import History
-from service.play.matches import Player, told_apart
+from service.play.matches import PREFIX, Player, told_apart
 from service.questions import paper
 
 LONGEST_NAME: Final = 40
@@ -24,7 +24,7 @@ def read_player(word: str) -> Player:
     """`Ann`, `bot:greedy`, or a bot with a name of its own: `Ada=bot:greedy`."""
     name, _, kind = word.rpartition("=") if "=" + PREFIX in word else (word, "", "")
     if word.startswith(PREFIX):
-        name, kind = word.removeprefix(PREFIX), word
+        name, kind = shortened(word.removeprefix(PREFIX), LONGEST_NAME), word
     if kind:
         find_bot(kind.removeprefix(PREFIX))
     return Player(read_name(name), kind=kind or "person")
