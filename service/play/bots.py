@@ -23,8 +23,13 @@ could go on for ever in two kinds of free-placement matches: one of `azul/1` in 
 
 
 def is_bot(live: History, seat: Seat) -> bool:
-    """Whether a program sits there."""
+    """Whether a bot sits there."""
     return seat in live.seats and live.seats[seat].kind.startswith(PREFIX)
+
+
+def is_program(live: History, seat: Seat) -> bool:
+    """Whether a bot from outside sits there."""
+    return is_bot(live, seat) and is_outside(_name(live, seat))
 
 
 def let_bots_move(ledger: Ledger, live: Live, patience: int = PATIENCE) -> int:

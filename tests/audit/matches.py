@@ -267,7 +267,7 @@ def _early_ends(ledger: Ledger, shape: Shape, rng: Random) -> Iterator[Live]:
 
 
 def _forfeits(ledger: Ledger, shape: Shape, rng: Random) -> Iterator[Live]:
-    live = under_way(ledger, shape, 6, rng, undo="free")
+    live = under_way(ledger, shape, 2, rng, undo="free")
     fail(ledger, live, Forfeit("late", "greedy", "more than 5 s"), rng)
     undo(ledger, live, last_actor(live))
     fail(ledger, live, Forfeit("died", "greedy"), rng)
@@ -276,7 +276,6 @@ def _forfeits(ledger: Ledger, shape: Shape, rng: Random) -> Iterator[Live]:
     redo(ledger, live, last_actor(live))
     assert live.timeline.done == redone
     yield live
-    play(ledger, live, 3, rng)
     fail(ledger, live, Forfeit("illegal", "resignation", '{"index":99}'), rng)
     yield live
 

@@ -1,10 +1,12 @@
 """What people write on the command line: players, options, names and filters."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from events.core import Seat
+from events.match import ForfeitReason
 from projections.core import shortened
+from projections.words import count
 from service.bots.kinds import find_bot
 from service.errors import UsageError
 from service.games.starting import PURPOSE as LOT
@@ -93,3 +95,9 @@ def read_options(words: Sequence[str] | None) -> dict[str, str]:
             what = quoted(name)
             raise UsageError("match/option", f"{what} is not an option; write NAME=VALUE, such as -o boardSide=grey.")
     return {name: value for name, _, value in pairs}
+
+
+def forfeits_in_words(bot: str, reasons: Mapping[ForfeitReason, int]) -> str:
+    """How many moves a bot from outside did not make itself, and why."""
+    listed = ", ".join(f"{number} {why}" for why, number in sorted(reasons.items()))
+    return f"{bot} forfeited {count(sum(reasons.values()), 'move')}: {listed}."
