@@ -8,6 +8,8 @@ from events.match import MoveForfeited
 from service.bots.core import Bot, Forfeit, Occasion
 from service.bots.kinds import find_bot, is_outside
 from service.bots.simple import greedy_bot
+from service.errors import Refused
+from service.limits import quoted
 from service.play.appending import ANY_HEAD, Decided, carry_out, refuse_unplayable
 from service.play.history import History, Live
 from service.play.ledger import Ledger
@@ -30,6 +32,24 @@ def is_bot(live: History, seat: Seat) -> bool:
 def is_program(live: History, seat: Seat) -> bool:
     """Whether a bot from outside sits there."""
     return is_bot(live, seat) and is_outside(_name(live, seat))
+
+
+def welcome_programs(live: History, is_told_to: bool) -> None:
+    """Let the bots from outside of a match play, those that somebody here has not seated only when told to."""
+    from service.bots.programs import Programs, welcome  # most matches have none
+
+    programs = Programs()
+    for seat in filter(lambda seat: is_program(live, seat), live.seats):
+        name = _name(live, seat)
+        if programs.may_play(name):
+            continue
+        if not is_told_to:
+            raise Refused(
+                "bot/stranger",
+                f"Seat {seat} of match {live.id} is played by {quoted(name)}, which you have not seated yourself, so it"
+                " is not started; --run-programs runs it, in this folder.",
+            )
+        welcome(name)
 
 
 def let_bots_move(ledger: Ledger, live: Live, patience: int = PATIENCE) -> int:

@@ -53,7 +53,7 @@ def awaited(live: History) -> str:
     if seats and all(is_program(live, seat) for seat in seats):
         number, name = seats[0], live.names[seats[0]]
         return (
-            f"It is the turn of {name}, a program, which only whoever seated it lets move: matchledger play {live.id};"
+            f"It is the turn of {name}, a program, which moves where it was seated: matchledger play {live.id};"
             f" or move for it: matchledger act {live.id} MOVE --seat {number}"
         )
     if seats and all(is_bot(live, seat) for seat in seats):
