@@ -266,12 +266,17 @@ def _chosen(game: Game, actions: Sequence[Action], answer: Answer) -> Action | N
     if answer.index is not None:
         return actions[answer.index] if 0 <= answer.index < len(actions) else None
     if answer.action is not None:
-        return next((action for action in actions if msgspec.to_builtins(action) == answer.action), None)
+        return next((action for action in actions if _as_sent(action) == answer.action), None)
     try:
         action = game.notation.read(answer.move or "")
     except LedgerError:
         return None
     return action if action in actions else None
+
+
+def _as_sent(action: Action) -> object:
+    """An action as whoever was told it reads it: JSON has lists where we have tuples."""
+    return msgspec.json.decode(msgspec.json.encode(action))
 
 
 def _in_json(value: object) -> str:
