@@ -18,7 +18,7 @@ from service.store.connect import TIMEOUT
 
 DATABASE_VARIABLE = "MATCHLEDGER_DATABASE"
 SERVER_VARIABLE = "MATCHLEDGER_SERVER"
-WHERE_THE_LEDGER_IS = ("db", "demo", "key", "pad", "record", "serve", "simulate")
+WHERE_THE_LEDGER_IS = ("arena", "db", "demo", "key", "pad", "record", "serve", "simulate")
 """Commands that are about a ledger of this machine, and never about a server."""
 
 COMMANDS: Final = {
@@ -34,7 +34,7 @@ COMMANDS: Final = {
     "keys": ("key",),
     "tokens": ("tokens",),
     "serving": ("serve",),
-    "more": ("simulate", "demo"),
+    "more": ("simulate", "arena", "demo"),
     "helping": ("help",),
     "database": ("db",),
 }

@@ -9,6 +9,8 @@ from events.core import Event, Seat, Standing
 UndoPolicy = Literal["strict", "consent", "free"]
 ChanceMode = Literal["fair", "seeded", "recorded"]
 CloseReason = Literal["finished", "resigned", "abandoned"]
+ForfeitReason = Literal["died", "late", "nonsense", "illegal"]
+ForfeitedTo = Literal["greedy", "resignation"]
 
 
 class Provenance(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
@@ -94,6 +96,18 @@ class SeatResigned(Event, frozen=True, gc=False, tag="match.seat_resigned"):
     seat: Seat
 
 
+class MoveForfeited(Event, frozen=True, gc=False, tag="match.move_forfeited"):
+    """A program did not move as whoever has a seat must. What follows for the seat is the next step."""
+
+    seat: Seat
+    why: ForfeitReason
+    """It ended, took too long, said what is no answer, or named a move that is none."""
+    follows: ForfeitedTo
+    """What was agreed for such a case: that greedy moves in its place, or that the seat resigns."""
+    said: str = ""
+    """What it said instead, in short."""
+
+
 class MatchClosed(Event, frozen=True, gc=False, tag="match.closed"):
     """The match is over for good, and the secret behind its draws is public."""
 
@@ -117,5 +131,6 @@ MatchEvent = (
     | UndoAccepted
     | UndoDeclined
     | SeatResigned
+    | MoveForfeited
     | MatchClosed
 )

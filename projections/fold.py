@@ -11,6 +11,7 @@ from events.dispute import DisputeEvent
 from events.match import (
     MatchClosed,
     MatchOpened,
+    MoveForfeited,
     SeatResigned,
     SeatTaken,
     StepRedone,
@@ -146,6 +147,7 @@ MATCH_APPLY: dict[type[Event], Callable[[Table, Any], None]] = {
     UndoAccepted: _undo_accepted,
     UndoDeclined: _request_settled,
     SeatResigned: _nothing,
+    MoveForfeited: _nothing,
     MatchClosed: _closed,
     **dict.fromkeys(get_args(DisputeEvent), _nothing),
 }

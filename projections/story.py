@@ -13,8 +13,10 @@ from events.dispute import (
     ResultFinalised,
 )
 from events.match import (
+    ForfeitReason,
     MatchClosed,
     MatchOpened,
+    MoveForfeited,
     SeatResigned,
     SeatTaken,
     StepRedone,
@@ -51,6 +53,20 @@ def _opened(event: MatchOpened, names: Names) -> str:
 def _seat_taken(event: SeatTaken, names: Names) -> str:
     nonce = " and added a nonce to the draws" if event.nonce else ""
     return f"{names[event.seat]} took seat {event.seat}{nonce}."
+
+
+def _forfeited(event: MoveForfeited, names: Names) -> str:
+    said = f" ({_quoted(event.said)})" if event.said else ""
+    follows = "greedy moves in its place" if event.follows == "greedy" else "it resigns, as was agreed"
+    return f"{names[event.seat]} forfeited a move, because its program {_FORFEITS[event.why]}{said}: {follows}."
+
+
+_FORFEITS: Final[dict[ForfeitReason, str]] = {
+    "died": "ended",
+    "late": "took too long",
+    "nonsense": "talked nonsense",
+    "illegal": "named a move that was not legal",
+}
 
 
 def _closed(event: MatchClosed, names: Names) -> str:
@@ -117,6 +133,7 @@ MATCH_STORY: Final[dict[type[Event], Callable[[Any, Names], str]]] = {
     UndoAccepted: lambda event, names: f"{names[event.seat]} agreed to the undo.",
     UndoDeclined: lambda event, names: f"{names[event.seat]} declined the undo.",
     SeatResigned: lambda event, names: f"{names[event.seat]} resigned.",
+    MoveForfeited: _forfeited,
     MatchClosed: _closed,
     DisputeOpened: _dispute_opened,
     DisputeRuled: _ruled,

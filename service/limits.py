@@ -25,6 +25,12 @@ REMARKS: Final = 4_000
 """Tags and comments people wrote around one match."""
 REMARK_CHARACTERS: Final = 100_000
 """The same, all of them together: the header of an export has room for as many."""
+BOT_CHARACTERS: Final = 190
+"""The name of a bot from outside, its command included; with `bot:` in front it is kept and exported with the match."""
+BOT_LINE_BYTES: Final = 1 << 16
+"""A line that a bot from outside answers with."""
+MAX_SAID: Final = 200
+"""What is kept of the words of a program that forfeited a move, in characters."""
 FIRST_YEAR: Final = 1900
 LAST_YEAR: Final = 2999
 

@@ -11,7 +11,7 @@ from events.chain import Link
 from events.codec import is_canonical, tag
 from events.core import ARBITER, CHANCE, LEDGER, Actor, Envelope, Event
 from events.dispute import AppealDecided, DisputeRuled, ResultFinalised
-from events.match import MatchClosed, MatchOpened, SeatTaken, StepRedone, StepUndone
+from events.match import MatchClosed, MatchOpened, MoveForfeited, SeatTaken, StepRedone, StepUndone
 from projections.fold import MATCH_APPLY
 from projections.words import count as in_words
 from service.audit.report import Findings
@@ -24,6 +24,7 @@ _ACTORS: Final[dict[type[Event], Callable[[Any], Actor | None]]] = {
     **dict.fromkeys(MATCH_APPLY, attrgetter("seat")),
     MatchOpened: lambda event: LEDGER,
     MatchClosed: lambda event: LEDGER,
+    MoveForfeited: lambda event: LEDGER,
     StepUndone: lambda event: None,
     StepRedone: lambda event: None,
     DisputeRuled: lambda event: ARBITER,

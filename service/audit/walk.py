@@ -14,6 +14,7 @@ from events.dispute import DisputeEvent
 from events.match import (
     MatchClosed,
     MatchOpened,
+    MoveForfeited,
     SeatResigned,
     SeatTaken,
     StepRedone,
@@ -32,7 +33,7 @@ from service.audit.report import Findings
 from service.audit.words import difference, in_json
 from service.errors import IllegalAction, LedgerError
 from service.games.game import Game
-from service.limits import has_large_number
+from service.limits import MAX_SAID, has_large_number
 from service.play.appending import Entry
 from service.play.matches import MAX_NONCE, resigned_standings
 from service.play.undo import decide_answer, decide_redo, decide_undo
@@ -84,6 +85,8 @@ class Walk:
         self._findings = findings
         self._draws = draws
         self._steps: dict[int, Step] = {}
+        self._forfeited: MoveForfeited | None = None
+        """A move that was forfeited right before the step at hand."""
         self._constant = dict(game.projection.invariants(table.state))
         self._totals = list(game.projection.scores(table.state))
         self._decided: list[tuple[int, Event]] = []
@@ -144,6 +147,8 @@ class Walk:
         kind = type(step[0].event)
         if self.table.closed is not None and kind not in _DISPUTING:
             self._lose("result", step.first, "It comes after the closing, which only disputes may.")
+        if self._forfeited is not None:
+            self._check_forfeited(step, self._forfeited)
         if kind not in _MATCH_FACTS:
             self._play(step)
         elif kind in _UNDOING:
@@ -152,6 +157,8 @@ class Walk:
             self._sit_down(step)
         elif kind is SeatResigned:
             self._resign(step)
+        elif kind is MoveForfeited:
+            self._forfeit(step)
         elif kind is MatchClosed:
             self._abandon(step)
         elif kind is MatchOpened:
@@ -183,6 +190,29 @@ class Walk:
         if len(event.nonce) > MAX_NONCE:
             self._findings.fail("actions", step.first, f"Its nonce has more than {MAX_NONCE} characters.")
         self._write_down(step.number, event)
+
+    def _forfeit(self, step: Step) -> None:
+        self._only(step, 1)
+        event, state = step[0].event, self.table.state
+        assert isinstance(event, MoveForfeited)
+        is_on = self.table.is_full and self._rules.request(state) is None
+        if not is_on or event.seat not in self._projection.to_act(state):
+            self._lose("actions", step.first, f"Seat {event.seat} had no move to forfeit.")
+        if len(event.said) > MAX_SAID:
+            self._findings.fail("actions", step.first, f"What it said has more than {MAX_SAID} characters.")
+        self._forfeited = event
+        self._write_down(step.number, event)
+
+    def _check_forfeited(self, step: Step, event: MoveForfeited) -> None:
+        """Hold the step after a forfeited move to what was to follow."""
+        kind = type(step[0].event)
+        is_due = kind is SeatResigned if event.follows == "resignation" else kind not in _MATCH_FACTS
+        if not is_due or step[0].actor != event.seat:
+            what = "resigns" if event.follows == "resignation" else "has greedy move for it"
+            self._lose(
+                "actions", step.first, f"Seat {event.seat} has forfeited its move and {what} before anything else."
+            )
+        self._forfeited = None
 
     def _play(self, step: Step) -> None:
         if not self.table.is_full:

@@ -1,11 +1,14 @@
 """What a bot is: asked for a seat's action, it answers with one of the legal ones."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from random import Random
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from msgspec import Struct
 
-from events.core import Seat
+from events.core import Seat, Standing
+from events.match import ForfeitedTo, ForfeitReason
 from projections.core import State
 from service.games.core import Action
 from service.games.game import Game
@@ -30,3 +33,40 @@ class Kind(Struct, frozen=True):
     """Whether it may take longer than a moment: a service lets it think beside everything else, a screen says so."""
     is_outside: bool = False
     """Whether it runs what is not ours: only whoever sits at this machine may seat it, never a request from afar."""
+
+
+# -------------------------------------------------------------------------------------------------- bots from outside
+
+
+class Occasion(NamedTuple):
+    """The match a bot plays in, as far as its state does not tell."""
+
+    game: Game
+    seats: int
+    options: Mapping[str, str]
+
+
+class Forfeit(Exception):
+    """A bot from outside did not answer as it has to: why, what it said, and what was agreed to follow."""
+
+    def __init__(self, why: ForfeitReason, follows: ForfeitedTo, said: str = "") -> None:
+        super().__init__(why, follows, said)
+        self.why, self.follows, self.said = why, follows, said
+
+
+@runtime_checkable
+class Outside(Protocol):
+    """A bot that holds something open, from match to match: it is told when one begins and ends, and closed at last.
+
+    Called as any other bot, it answers with a legal action or raises Forfeit.
+    """
+
+    def __call__(self, game: Game, state: State, seat: Seat, rng: Random) -> Action: ...
+
+    def sit_at(self, folder: Path) -> None: ...
+
+    def begin(self, occasion: Occasion, seat: Seat) -> None: ...
+
+    def end(self, reason: str, standings: Sequence[Standing]) -> None: ...
+
+    def close(self) -> None: ...

@@ -12,7 +12,7 @@ def _plain(name: str, bot: Bot) -> Kind:
 
     def make(argument: str) -> Bot:
         if argument:
-            raise unknown("bot/unknown", "a bot", f"{name}:{argument}", offered())
+            raise unknown("bot/unknown", "a bot", f"{name}:{argument}", understood())
         return bot
 
     return Kind(name, (bot.__doc__ or "").strip(), make, (name,))
@@ -24,8 +24,20 @@ def _search(argument: str) -> Bot:
     bot = search_bot(argument)
     if bot is None:
         others = (f"{SEARCH}:400p", f"{SEARCH}:0.5s")
-        raise unknown("bot/unknown", "a bot", f"{SEARCH}:{argument}", [*offered(), *others])
+        raise unknown("bot/unknown", "a bot", f"{SEARCH}:{argument}", [*understood(), *others])
     return bot
+
+
+def _make_program(argument: str) -> Bot:
+    from service.bots.outside import make_program  # whoever seats no program pays nothing for it
+
+    return make_program(argument)
+
+
+def _make_function(argument: str) -> Bot:
+    from service.bots.outside import make_function
+
+    return make_function(argument)
 
 
 SEARCH: Final = "search"
@@ -43,12 +55,33 @@ KINDS: Final = {
             thinks=True,
         ),
         _plain("random", random_bot),
+        Kind(
+            "exec",
+            "A program of yours, asked line by line.",
+            _make_program,
+            ("exec:COMMAND",),
+            "command",
+            is_outside=True,
+        ),
+        Kind(
+            "module",
+            "A Python function of yours.",
+            _make_function,
+            ("module:PACKAGE.FUNCTION",),
+            "function",
+            is_outside=True,
+        ),
     )
 }
 
 
 def offered() -> list[str]:
-    """The names worth offering to whoever chooses a bot."""
+    """The names worth offering to whoever chooses a bot, from wherever."""
+    return [example for kind in KINDS.values() if not kind.is_outside for example in kind.examples]
+
+
+def understood() -> list[str]:
+    """The same with what only whoever sits at this machine may choose."""
     return [example for kind in KINDS.values() for example in kind.examples]
 
 
@@ -56,8 +89,14 @@ def kind_of(name: str) -> Kind:
     """The kind a bot's name begins with, or a refusal listing the choices."""
     kind = KINDS.get(name.partition(":")[0])
     if kind is None:
-        raise unknown("bot/unknown", "a bot", name, offered())
+        raise unknown("bot/unknown", "a bot", name, understood())
     return kind
+
+
+def is_outside(name: str) -> bool:
+    """Whether the bot of this name runs what is not ours."""
+    kind = KINDS.get(name.partition(":")[0])
+    return kind is not None and kind.is_outside
 
 
 def find_bot(name: str) -> Bot:

@@ -15,7 +15,8 @@ from service.store.cells import is_id
 from service.store.shapes import LAST
 from service.store.store import Store
 
-if TYPE_CHECKING:  # whoever only looks needs nobody to sign
+if TYPE_CHECKING:  # whoever only looks needs nobody to sign, and no program
+    from service.bots.programs import Programs
     from service.play.notary import Notary
 
 ID_LETTERS: Final = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -68,3 +69,5 @@ class Ledger(Struct, frozen=True):
     """Signs what the ledger states and enters it into the journal; without one, nothing is signed."""
     new_nonce: Callable[[], str] = _new_nonce
     """The share in the draws of a person who sits down and brings none."""
+    programs: "Programs | None" = None
+    """Lets bots from outside play; None where whoever asks may not run programs on this machine."""

@@ -7,11 +7,13 @@ from events.core import CHANCE, LEDGER, Seat, Standing
 from events.match import ChanceMode, MatchOpened, SeatResigned, SeatTaken, UndoPolicy
 from projections.fold import after, seat_down
 from projections.words import count
-from service.errors import Refused, UsageError, unknown
+from service.bots.kinds import is_outside, offered
+from service.errors import Forbidden, Refused, UsageError, unknown
 from service.games.core import Action, Outcome
 from service.games.game import Game
 from service.games.options import read_options
 from service.games.shelf import find_game
+from service.limits import quoted
 from service.play import chance
 from service.play.appending import (
     ANY_HEAD,
@@ -32,6 +34,8 @@ from service.play.ledger import Ledger
 from service.store.shapes import PERSON, Appended, Command, Grant, SeatRow
 from service.trust.keys import public_key
 
+PREFIX: Final = "bot:"
+"""How the kind of a player begins that is a program."""
 UNDO_POLICIES: Final[tuple[UndoPolicy, ...]] = ("strict", "consent", "free")
 CHANCE_MODES: Final[tuple[ChanceMode, ...]] = ("fair", "seeded", "recorded")
 MAX_NONCE: Final = 64
@@ -122,7 +126,7 @@ def start(
     if len(players) > opened.seats:
         raise UsageError("match/players", f"{count(len(players), 'player')} do not fit {count(opened.seats, 'seat')}.")
     live = Live(ledger.new_id(), game, [], [], {}, folded=seat_down(game.projection, opened))
-    sitting = [_sits_down(seat, player) for seat, player in enumerate(players, start=1)]
+    sitting = [_sits_down(ledger, seat, player) for seat, player in enumerate(players, start=1)]
     steps: list[Step] = [[(LEDGER, opened)], *([entry] for entry, _ in sitting), *history]
     table = after(game.projection, live.table, [event for step in steps for _, event in step])
     if table.is_full and (setup := owed(live, table, secret)):
@@ -155,7 +159,7 @@ def join(
         if number not in free:
             raise Refused("match/seat-taken", f"Seat {number} is not free; free seats: {', '.join(map(str, free))}.")
         known = player if player.kind == PERSON else told_apart(player, [row.name for row in live.seats.values()])
-        entry, row = _sits_down(number, _contributing(ledger, table.opened, known))
+        entry, row = _sits_down(ledger, number, _contributing(ledger, table.opened, known))
         steps: list[Step] = [[entry]]
         if len(free) == 1:
             setup = owed(live, after(live.game.projection, table, [entry[1]]), secret_of(ledger, live))
@@ -175,10 +179,24 @@ def _contributing(ledger: Ledger, opened: MatchOpened, player: Player) -> Player
     return player._replace(nonce=ledger.new_nonce())
 
 
-def _sits_down(seat: Seat, player: Player) -> tuple[Entry, SeatRow]:
+def _sits_down(ledger: Ledger, seat: Seat, player: Player) -> tuple[Entry, SeatRow]:
+    if is_outside(name := player.kind.removeprefix(PREFIX)):
+        _seat_program(ledger, name)
     if len(player.nonce) > MAX_NONCE:
         raise UsageError("match/nonce", f"A nonce has at most {MAX_NONCE} characters, not {len(player.nonce)}.")
     return (seat, SeatTaken(seat=seat, nonce=player.nonce)), SeatRow(seat, player.name, player.kind)
+
+
+def _seat_program(ledger: Ledger, name: str) -> None:
+    if ledger.programs is None:
+        raise Forbidden(
+            "bot/outside",
+            f"{quoted(PREFIX + name)} runs a program on the machine where the ledger is, which nobody may ask for from"
+            f" elsewhere; choose from: {', '.join(offered())}.",
+        )
+    from service.bots.programs import welcome  # whoever seats no program pays nothing for it
+
+    welcome(name)
 
 
 def read_policy(word: str) -> UndoPolicy:
@@ -257,13 +275,15 @@ def dealt(ledger: Ledger, live: Live, outcome: Outcome | None) -> Decided:
 def resign(ledger: Ledger, live: Live, seat: Seat, call: Call = ANY_HEAD) -> Appended:
     """Give up: the match closes with the scores as they are and this seat last."""
 
-    def decide(at: object) -> Decided:
-        check_seat(live.opened, seat)
-        standings = resigned_standings(live.game.rules.rank(live.table.state), seat)
-        last = closing("resigned", standings, secret_of(ledger, live))
-        return Decided([[(seat, SeatResigned(seat=seat)), (LEDGER, last)]])
+    return carry_out(ledger, live, call, ("resign", seat), refuse_unplayable, lambda at: resigned(ledger, live, seat))
 
-    return carry_out(ledger, live, call, ("resign", seat), refuse_unplayable, decide)
+
+def resigned(ledger: Ledger, live: Live, seat: Seat) -> Decided:
+    """What it leads to that a seat gives up."""
+    check_seat(live.opened, seat)
+    standings = resigned_standings(live.game.rules.rank(live.table.state), seat)
+    last = closing("resigned", standings, secret_of(ledger, live))
+    return Decided([[(seat, SeatResigned(seat=seat)), (LEDGER, last)]])
 
 
 def resigned_standings(places: Sequence[Standing], seat: Seat) -> tuple[Standing, ...]:

@@ -1,28 +1,32 @@
 """Matches between bots by the thousand: played in memory, kept in the ledger only on request."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from functools import partial
 from random import Random
-from typing import NamedTuple
+from threading import local
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from events.core import CHANCE, LEDGER, Actor
-from events.match import MatchClosed, MatchOpened, SeatTaken
+from events.core import CHANCE, LEDGER, Actor, Seat, Standing
+from events.match import CloseReason, MatchClosed, MatchOpened, MoveForfeited, SeatResigned, SeatTaken
 from projections.core import State
-from service.bots.core import Bot
+from service.bots.core import Bot, Forfeit, Occasion, Outside
 from service.bots.kinds import find_bot
+from service.bots.programs import Cast, welcome
+from service.bots.simple import greedy_bot
 from service.games.game import Game
 from service.games.options import read_options
 from service.games.shelf import find_game
 from service.play import chance
 from service.play.appending import Entry, compose, new_match
-from service.play.bots import PATIENCE
+from service.play.bots import PATIENCE, forfeited
 from service.play.history import first_head
 from service.play.ledger import new_id
+from service.play.matches import resigned_standings
 from service.play.notary import Notary
 from service.play.workers import answers
 from service.store.connect import open_store
@@ -55,6 +59,8 @@ class Result(NamedTuple):
     """Empty when the bots gave the match up."""
     actions: int
     events: int
+    forfeits: tuple[MoveForfeited, ...] = ()
+    """Moves that bots from outside did not make themselves."""
 
 
 class Played(NamedTuple):
@@ -63,11 +69,14 @@ class Played(NamedTuple):
     steps: list[list[Entry]]
     state: State
     actions: int
+    resigned: Seat = 0
+    """Who gave up; 0 for nobody."""
 
 
 class Task(NamedTuple):
     """Some matches of a plan."""
 
+    plan: Plan
     offsets: range
     """Added to the seed of the plan."""
     at: datetime | None
@@ -86,21 +95,25 @@ def make_plan(key: str, seats: int | None, options: Mapping[str, str], bots: Seq
     """A plan with everything checked: the seats default to the fewest, one bot named plays every seat."""
     game = find_game(key)
     for name in bots:
-        find_bot(name)
+        welcome(name)
     count = seats if seats is not None else max(len(bots), game.rules.seats[0])
     values = read_options(game.rules, options, count)  # which refuses a table nobody could seat
     everyone = tuple(bots[seat % len(bots)] for seat in range(count)) if bots else ("random",) * count
     return Plan(game.key, count, values, everyone, seed)
 
 
-def playout(game: Game, plan: Plan, seed: int) -> Played:
-    """One match between bots, decided by its seed alone; given up without a result when it does not end."""
+def playout(game: Game, plan: Plan, seed: int, bots: Sequence[Bot] | None = None) -> Played:
+    """One match between bots, decided by its seed alone; given up without a result when it does not end.
+
+    Bots that are kept open from match to match are handed in.
+    """
     projection, rules = game.projection, game.rules
     to_act, apply, request, decide = projection.to_act, projection.apply, rules.request, rules.decide
     state = projection.initial(plan.seats, plan.options)
     secret = chance.secret_from_seed(seed)
     context = chance.entropy_of([""] * plan.seats)
-    bots: list[Bot] = [find_bot(name) for name in plan.bots]
+    if bots is None:
+        bots = [find_bot(name) for name in plan.bots]
     rng = Random(seed)
     steps: list[list[Entry]] = []
     entries: list[Entry] = []
@@ -117,12 +130,27 @@ def playout(game: Game, plan: Plan, seed: int) -> Played:
             if not seats or actions == PATIENCE:
                 return Played(steps, state, actions)
             actor = seat = seats[0]
-            events = decide(state, seat, bots[seat - 1](game, state, seat, rng))
+            try:
+                action = bots[seat - 1](game, state, seat, rng)
+            except Forfeit as forfeit:
+                steps.append([(LEDGER, forfeited(seat, forfeit))])
+                if forfeit.follows == "resignation":
+                    return Played(steps, state, actions, resigned=seat)
+                action = greedy_bot(game, state, seat, rng)
+            events = decide(state, seat, action)
             entries = []
             actions += 1
         for event in events:
             apply[type(event)](state, event)
             entries.append((actor, event))
+
+
+def ending(game: Game, played: Played) -> tuple[CloseReason, tuple[Standing, ...]]:
+    """Why a match is over, and its result, which is empty when the bots gave it up."""
+    if played.resigned:
+        return "resigned", resigned_standings(game.rules.rank(played.state), played.resigned)
+    standings = tuple(game.projection.standings(played.state))
+    return "finished" if standings else "abandoned", standings
 
 
 def as_append(game: Game, plan: Plan, seed: int, played: Played, at: datetime) -> Append:
@@ -137,16 +165,21 @@ def as_append(game: Game, plan: Plan, seed: int, played: Played, at: datetime) -
         chance="seeded",
         commitment=chance.commitment(secret),
     )
-    standings = tuple(game.projection.standings(played.state))
+    reason, standings = ending(game, played)
     closed = MatchClosed(
-        reason="finished" if standings else "abandoned",
+        reason=reason,
         standings=standings,
         secret=secret.hex(),
         seed=str(seed),
     )
     seats = range(1, plan.seats + 1)
     joined: list[list[Entry]] = [[(seat, SeatTaken(seat=seat))] for seat in seats]
-    steps: list[list[Entry]] = [[(LEDGER, opened)], *joined, *played.steps[:-1], [*played.steps[-1], (LEDGER, closed)]]
+    steps: list[list[Entry]] = [[(LEDGER, opened)], *joined, *played.steps]
+    if reason == "finished":
+        steps[-1] = [*steps[-1], (LEDGER, closed)]
+    else:
+        gives_up: list[Entry] = [(seat, SeatResigned(seat))] if (seat := played.resigned) else []
+        steps.append([*gives_up, (LEDGER, closed)])
     match = new_id()
     _, rows, head = compose(match, first_head(match, game), steps, at)
     return Append(
@@ -172,40 +205,79 @@ def stated(notary: Notary, append: Append) -> Append:
 def simulate(
     plan: Plan, matches: int, jobs: int = 1, database: str | None = None, cluster: str | None = None
 ) -> Iterator[Result]:
-    """Results in the order of their seeds, played by so many processes or by a cluster; kept if a database is named.
+    """Results in the order of their seeds, played by so many processes or by a cluster; kept if a database is named."""
+    offsets = (range(first, min(first + BATCH, matches)) for first in range(0, matches, BATCH))
+    for results in carried_out([(plan, batch) for batch in offsets], jobs, database, cluster):
+        yield from results
+
+
+def carried_out(
+    batches: Iterable[tuple[Plan, range]], jobs: int = 1, database: str | None = None, cluster: str | None = None
+) -> Iterator[list[Result]]:
+    """The results of some matches of each plan, in the order of the batches.
 
     Others only play. Whatever is kept is signed and stored here: they need neither the key nor the database, and a
     batch that a cluster plays twice, because a worker died, is stored once.
     """
-    offsets = (range(first, min(first + BATCH, matches)) for first in range(0, matches, BATCH))
     # The clocks of other machines have no say in what is signed here.
-    tasks = (Task(batch, datetime.now(UTC) if database is not None else None) for batch in offsets)
-    played = answers(partial(play_batch, plan), tasks, jobs, cluster)
-    if database is None:
-        for batch in played:
-            yield from batch.results
-        return
-    key = load_server_key()
-    # Every step was decided by ourselves, in memory: there is nothing to audit before it is signed.
-    notary = Notary(lambda: key, former_keys, lambda evidence, journal: None)
-    with open_store(database) as store, closing(played):
-        for batch in played:
-            store.append_all([stated(notary, append) for append in batch.appends])
-            yield from batch.results
+    tasks = (Task(*batch, datetime.now(UTC) if database is not None else None) for batch in batches)
+    # Programs that were started on a cluster must not stay there; our own processes end with us.
+    with closing(answers(partial(play_batch, keeps=cluster is None), tasks, jobs, cluster)) as played:
+        try:
+            if database is None:
+                for batch in played:
+                    yield batch.results
+                return
+            key = load_server_key()
+            # Every step was decided by ourselves, in memory: there is nothing to audit before it is signed.
+            notary = Notary(lambda: key, former_keys, lambda evidence, journal: None)
+            with open_store(database) as store:
+                for batch in played:
+                    store.append_all([stated(notary, append) for append in batch.appends])
+                    yield batch.results
+        finally:
+            _HERE.cast.close()
 
 
-def play_batch(plan: Plan, task: Task) -> Batch:
-    """Play some matches of the plan and, if they are kept, write down what the ledger is to store."""
+class _Here(local):
+    """The bots a thread keeps from batch to batch."""
+
+    def __init__(self) -> None:
+        self.cast = Cast()
+
+
+_HERE: Final = _Here()
+
+
+def play_batch(task: Task, keeps: bool = True) -> Batch:
+    """Play some matches of a plan and, if they are kept, write down what the ledger is to store.
+
+    Bots from outside stay open for the next batch, unless they are not to be kept.
+    """
+    plan = task.plan
     game = find_game(plan.game)
     results: list[Result] = []
     appends: list[Append] = []
+    bots = _HERE.cast.seated(plan.bots)
+    guests = [(seat, bot) for seat, bot in enumerate(bots, start=1) if isinstance(bot, Outside)]
     for offset in task.offsets:
         seed = plan.seed + offset
-        played = playout(game, plan, seed)
-        standings = game.projection.standings(played.state)
+        for seat, bot in guests:
+            bot.begin(Occasion(game, plan.seats, plan.options), seat)
+        played = playout(game, plan, seed, bots)
+        reason, standings = ending(game, played)
+        for _, bot in guests:
+            bot.end(reason, standings)
         winners = tuple(sorted(place.seat for place in standings if place.rank == 1))
         scores = tuple(game.projection.scores(played.state))
-        results.append(Result(seed, scores, winners, played.actions, sum(map(len, played.steps))))
+        events = sum(map(len, played.steps))
+        results.append(Result(seed, scores, winners, played.actions, events, _forfeits(played) if guests else ()))
         if task.at is not None:
             appends.append(as_append(game, plan, seed, played, task.at))
+    if not keeps:
+        _HERE.cast.close()
     return Batch(results, appends)
+
+
+def _forfeits(played: Played) -> tuple[MoveForfeited, ...]:
+    return tuple(event for step in played.steps for _, event in step if isinstance(event, MoveForfeited))

@@ -14,6 +14,7 @@ from events.dispute import DisputeEvent
 from events.match import (
     MatchClosed,
     MatchOpened,
+    MoveForfeited,
     SeatResigned,
     SeatTaken,
     StepRedone,
@@ -43,6 +44,10 @@ _JOIN: Final = re.compile(r"joins?(?:\s+nonce\s+(.*))?", re.IGNORECASE | re.DOTA
 _NUMBERS: Final = re.compile(r"(undo|redo|asks?\s++undo)\s++([0-9]++(?:[\s,]++[0-9]++)*+)", re.IGNORECASE)
 _CLOSE: Final = re.compile(
     r"close\s+(finished|resigned|abandoned)(?:\s+secret\s+([0-9a-f]+))?(?:\s+seed\s+(\S+))?", re.IGNORECASE
+)
+_FORFEIT: Final = re.compile(
+    r"forfeits?\s++(died|late|nonsense|illegal)\s++to\s++(greedy|resignation)(?:\s++said\s++(.*+))?",
+    re.IGNORECASE | re.DOTALL,
 )
 _DEAL: Final = re.compile(r"deals?\b\s*(.*)", re.IGNORECASE | re.DOTALL)
 _WORDS: Final[Mapping[str, Callable[[Seat], Event]]] = {
@@ -209,6 +214,10 @@ class Course:
             return [(_named(seat), _WORDS[word](_named(seat)))]
         if found := _JOIN.fullmatch(text):
             return [(_named(seat), SeatTaken(_named(seat), nonce=unquote(found[1] or "")))]
+        if found := _FORFEIT.fullmatch(text):
+            why: Any = found[1].lower()
+            follows: Any = found[2].lower()
+            return [(LEDGER, MoveForfeited(_named(seat), why, follows, unquote(found[3] or "")))]
         if is_event(text):
             return [(_named(seat), _event(text))]
         return self.move(table, seat, text)

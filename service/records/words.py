@@ -8,6 +8,7 @@ from events.core import Actor, Event, type_field
 from events.match import (
     MatchClosed,
     MatchOpened,
+    MoveForfeited,
     SeatResigned,
     SeatTaken,
     StepRedone,
@@ -69,6 +70,9 @@ def _part(course: Course, table: Table | None, actor: Actor, events: Sequence[Ev
     if isinstance(first, MatchClosed):
         secret = f" secret {first.secret}" if first.secret else ""
         return Part(f"close {first.reason}{secret}" + (f" seed {first.seed}" if first.seed else ""))
+    if isinstance(first, MoveForfeited):
+        said = f" said {quote(first.said)}" if first.said else ""
+        return Part(f"{_who(course, first.seat)} forfeits {first.why} to {first.follows}{said}")
     if table is None or course.game is None:
         raise Untellable
     if type(first) not in course.game.projection.apply:

@@ -14,8 +14,10 @@ from events.chain import Row, link, origin
 from events.codec import decode, encode
 from events.core import Envelope
 from events.match import MatchOpened
+from service.bots.core import Forfeit
 from service.games.shelf import find_game
 from service.play import chance
+from service.play.bots import forfeit_move
 from service.play.evidence import Evidence, from_store
 from service.play.fork import fork
 from service.play.history import Live
@@ -264,6 +266,25 @@ def _early_ends(ledger: Ledger, shape: Shape, rng: Random) -> Iterator[Live]:
     yield live
 
 
+def _forfeits(ledger: Ledger, shape: Shape, rng: Random) -> Iterator[Live]:
+    live = under_way(ledger, shape, 2, rng, undo="free")
+    fail(ledger, live, Forfeit("late", "greedy", "more than 5 s"), rng)
+    undo(ledger, live, last_actor(live))
+    fail(ledger, live, Forfeit("died", "greedy"), rng)
+    redone = live.timeline.done
+    undo(ledger, live, last_actor(live))
+    redo(ledger, live, last_actor(live))
+    assert live.timeline.done == redone
+    yield live
+    fail(ledger, live, Forfeit("illegal", "resignation", '{"index":99}'), rng)
+    yield live
+
+
+def fail(ledger: Ledger, live: Live, forfeit: Forfeit, rng: Random) -> None:
+    """Let whoever's turn it is forfeit the move, as a program does."""
+    forfeit_move(ledger, live, live.game.projection.to_act(live.table.state)[0], forfeit, rng)
+
+
 STORIES: tuple[Callable[[Ledger, Shape, Random], Iterator[Live]], ...] = (
     _free,
     _strict,
@@ -271,6 +292,7 @@ STORIES: tuple[Callable[[Ledger, Shape, Random], Iterator[Live]], ...] = (
     _recorded,
     _forks,
     _early_ends,
+    _forfeits,
 )
 
 

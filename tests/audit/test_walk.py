@@ -8,8 +8,9 @@ import pytest
 from events.azul import DisplaysFilled
 from events.core import CHANCE, LEDGER, Actor, Envelope, Event, Standing
 from events.dispute import DisputeOpened
-from events.match import MatchClosed, SeatResigned, SeatTaken, StepRedone, StepUndone
+from events.match import MatchClosed, MoveForfeited, SeatResigned, SeatTaken, StepRedone, StepUndone
 from service.audit import audit
+from service.limits import MAX_SAID
 from service.play.evidence import from_store
 from service.play.history import Live
 from service.play.ledger import Ledger
@@ -210,6 +211,53 @@ RESIGNING = {
 """What is said about somebody who gives up, and which check says it."""
 
 
+FORFEIT = MoveForfeited(PLAYED[8].event.seat, "late", "greedy")  # type: ignore[attr-defined]
+"""Whoever acts in event 9 does not; greedy might have done the same in its place."""
+RESIGNS = MoveForfeited(FORFEIT.seat, "late", "resignation")
+NEXT = PLAYED[8].event
+
+FORFEITING = {
+    "another's-move": (
+        then(PLAYED[:8], [(LEDGER, MoveForfeited(3 - FORFEIT.seat, "late", "greedy"))]),
+        9,
+        f"Seat {3 - FORFEIT.seat} had no move to forfeit.",
+    ),
+    "before-all-sit": (then(PLAYED[:2], [(LEDGER, FORFEIT)]), 3, f"Seat {FORFEIT.seat} had no move to forfeit."),
+    "before-the-deal": (then(PLAYED[:3], [(LEDGER, FORFEIT)]), 4, f"Seat {FORFEIT.seat} had no move to forfeit."),
+    "with-the-move": (
+        then(PLAYED[:8], [(LEDGER, FORFEIT), (FORFEIT.seat, NEXT)]),
+        10,
+        "Step 8 has 2 events, not 1: it does not belong there.",
+    ),
+    "twice": (
+        then(PLAYED[:8], [(LEDGER, FORFEIT)], [(LEDGER, FORFEIT)]),
+        10,
+        f"Seat {FORFEIT.seat} has forfeited its move and has greedy move for it before anything else.",
+    ),
+    "resigned-instead": (
+        then(PLAYED[:8], [(LEDGER, FORFEIT)], [(FORFEIT.seat, SeatResigned(FORFEIT.seat)), (LEDGER, OVER)]),
+        10,
+        f"Seat {FORFEIT.seat} has forfeited its move and has greedy move for it before anything else.",
+    ),
+    "moved-instead": (
+        then(PLAYED[:8], [(LEDGER, RESIGNS)], [(FORFEIT.seat, NEXT)]),
+        10,
+        f"Seat {FORFEIT.seat} has forfeited its move and resigns before anything else.",
+    ),
+    "somebody-else-resigned": (
+        then(PLAYED[:8], [(LEDGER, RESIGNS)], [(3 - FORFEIT.seat, SeatResigned(3 - FORFEIT.seat)), (LEDGER, OVER)]),
+        10,
+        f"Seat {FORFEIT.seat} has forfeited its move and resigns before anything else.",
+    ),
+    "a-long-story": (
+        then(PLAYED[:8], [(LEDGER, MoveForfeited(FORFEIT.seat, "died", "greedy", "x" * (MAX_SAID + 1)))]),
+        9,
+        "What it said has more than 200 characters.",
+    ),
+}
+"""What `actions` says about a move that was forfeited."""
+
+
 def said(envelopes: list[Envelope], check: str) -> tuple[str, int, str]:
     """The outcome of one check, with the event it names and its words."""
     verdict = audit(rehashed(AZUL, renumbered(envelopes), signatures=()))[check]
@@ -254,3 +302,17 @@ def test_undoing(envelopes: list[Envelope], seq: int, why: str) -> None:
 @pytest.mark.parametrize("envelopes, check, seq, why", RESIGNING.values(), ids=RESIGNING)
 def test_resigning(envelopes: list[Envelope], check: str, seq: int, why: str) -> None:
     assert said(envelopes, check) == ("failed", seq, why)
+
+
+@pytest.mark.parametrize("envelopes, seq, why", FORFEITING.values(), ids=FORFEITING)
+def test_forfeiting(envelopes: list[Envelope], seq: int, why: str) -> None:
+    assert said(envelopes, "actions") == ("failed", seq, why)
+
+
+def test_only_the_ledger_says_that_a_move_was_forfeited() -> None:
+    verdict = said(then(PLAYED[:8], [(FORFEIT.seat, FORFEIT)]), "format")
+    assert verdict == ("failed", 9, f"{FORFEIT.seat} cannot be the one who did this.")
+
+
+def test_a_forfeited_move_that_greedy_makes_is_in_order() -> None:
+    assert said(then(PLAYED[:8], [(LEDGER, FORFEIT)], [(FORFEIT.seat, NEXT)]), "actions")[0] == "passed"

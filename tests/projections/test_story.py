@@ -18,6 +18,7 @@ from events.match import (
     MatchClosed,
     MatchEvent,
     MatchOpened,
+    MoveForfeited,
     Provenance,
     SeatResigned,
     SeatTaken,
@@ -56,6 +57,14 @@ TOLD: list[tuple[Event, str]] = [
     (UndoAccepted(seat=2), "Ben agreed to the undo."),
     (UndoDeclined(seat=2), "Ben declined the undo."),
     (SeatResigned(seat=1), "Ann resigned."),
+    (
+        MoveForfeited(seat=2, why="late", follows="greedy"),
+        "Ben forfeited a move, because its program took too long: greedy moves in its place.",
+    ),
+    (
+        MoveForfeited(seat=2, why="died", follows="resignation", said="Out of memory."),
+        "Ben forfeited a move, because its program ended (“Out of memory”): it resigns, as was agreed.",
+    ),
     (MatchClosed(reason="finished", standings=WON), "Ben won (Ben 30, Ann 20)."),
     (
         MatchClosed(reason="finished", standings=SHARED, secret="ab"),

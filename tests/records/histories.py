@@ -3,10 +3,12 @@
 from contextlib import suppress
 from pathlib import Path
 from random import Random
+from typing import Final
 
 from events.chain import Row, origin
 from events.core import Envelope
-from events.match import MatchOpened
+from events.match import ForfeitReason, MatchOpened
+from service.bots.core import Forfeit
 from service.errors import Refused
 from service.play import chance
 from service.play.appending import Entry, compose
@@ -18,9 +20,13 @@ from service.play.matches import Player, abandon, act, deal, join, open_match, r
 from service.play.undo import answer, redo, undo
 from service.records import read_evidence
 from service.store.shapes import Head
+from tests.audit.matches import fail
 from tests.shelf import Shape
 
 NAMES = ("Ann", 'Ben "the 2nd"; & Co', "Cléo #1", "", "1: Eve {x}")
+
+
+FAILURES: Final[tuple[ForfeitReason, ...]] = ("died", "late", "nonsense", "illegal")
 
 
 def wander(ledger: Ledger, shape: Shape, seed: int, steps: int = 30) -> Live:
@@ -74,6 +80,8 @@ def _detour(ledger: Ledger, live: Live, rng: Random) -> Live:
                 redo(ledger, live, seat)
             case 3:
                 answer(ledger, live, seat, rng.random() < 0.8)
+            case 5 if live.game.projection.to_act(live.table.state) and rng.random() < 0.5:
+                fail(ledger, live, Forfeit(rng.choice(FAILURES), "greedy", rng.choice(["", 'n "o"; & {#1} @+1'])), rng)
             case 4 if rng.random() < 0.2:
                 return fork(ledger, live, live.head.step, chance_mode=rng.choice(["resample", "recorded"]))
     if live.table.request is not None and rng.random() < 0.7:

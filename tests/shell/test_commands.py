@@ -21,7 +21,7 @@ class TestHelp:
 
     READING = ("games", "list", "show", "legal", "log", "scores", "replay")
     WRITING = ("new", "join", "rename", "act", "deal", "undo", "redo", "resign", "abandon", "fork")
-    COMMANDS = (*READING, *WRITING, "play", "simulate", "demo", "db")
+    COMMANDS = (*READING, *WRITING, "play", "simulate", "arena", "demo", "db")
 
     def test_all_commands_are_listed_with_the_exit_codes(self, matchledger: Matchledger) -> None:
         text = matchledger("--help")

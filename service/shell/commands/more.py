@@ -1,4 +1,4 @@
-"""The commands beside a single match: `simulate` and `demo`."""
+"""The commands beside a single match: `simulate`, `arena` and `demo`."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -64,11 +64,50 @@ def simulate_matches(
     """Play matches between bots and sum up scores, lengths and win rates."""
     processes = chosen_jobs(jobs, cluster, ALL_CORES)
     plan = make_plan(game, seats, words.read_options(option), bots or [], seed)
-    database = None
-    if save:
-        with open_ledger(context, creates=True):
-            database = session_of(context).database
-    run_simulation(plan, number, processes, cluster, database, as_json)
+    run_simulation(plan, number, processes, cluster, _kept_in(context) if save else None, as_json)
+
+
+def _kept_in(context: typer.Context) -> str:
+    """The database of the ledger, which is there from now on."""
+    with open_ledger(context, creates=True):
+        return session_of(context).database
+
+
+@app.command(
+    rich_help_panel=MORE,
+    epilog=examples(
+        f"arena {GAMES[0].key} --bots greedy,random -n 200",
+        f"arena {GAMES[0].key} --bots greedy -b 'exec:./mine --fast'",
+    ),
+)
+def arena(
+    context: typer.Context,
+    game: Game,
+    bots: Annotated[
+        str, typer.Option("--bots", metavar="BOT,BOT,…", help="Who meets whom, each against every other.")
+    ] = "",
+    more: Annotated[
+        list[str] | None, typer.Option("--bot", "-b", help="One more; its command may hold commas and blanks.")
+    ] = None,
+    number: Annotated[
+        int, typer.Option("-n", "--matches", min=2, help="Matches of each pair, half of them with seats swapped.")
+    ] = 100,
+    seats: Annotated[int | None, typer.Option(help="Seats at the table; the bots of a pair take turns.")] = None,
+    option: Options = None,
+    seed: Annotated[int, typer.Option(help="The first; each is played twice, for the same draws.")] = 0,
+    jobs: Jobs = None,
+    cluster: Cluster = None,
+    save: Annotated[bool, typer.Option("--save", help="Keep every match in the ledger.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Let bots play each against every other, and rate them."""
+    from service.research.arena import make_contest
+    from service.shell.terminal.arena import run_arena
+
+    processes = chosen_jobs(jobs, cluster, ALL_CORES)
+    named = [*(word.strip() for word in bots.split(",") if word.strip()), *(more or [])]
+    contest = make_contest(game, seats, words.read_options(option), named, number, seed)
+    run_arena(contest, processes, cluster, _kept_in(context) if save else None, as_json)
 
 
 @app.command(rich_help_panel=MORE)

@@ -10,6 +10,7 @@ from service.errors import NotFound, UsageError
 from service.files import check_writable, write_file
 from service.games.shelf import GAMES, find_game, known_games, maybe_game
 from service.play.appending import Call, refuse_closed, refuse_unplayable
+from service.play.bots import welcome_programs
 from service.play.history import Live
 from service.shell.answers.match import match_answer
 from service.shell.commands.completing import complete_bot_at_a_table, complete_game_or_match, complete_seat
@@ -61,7 +62,7 @@ def new(
         list[str] | None,
         typer.Argument(
             metavar="PLAYERS",
-            help="Names, bot:random, bot:greedy or bot:search:1 … 5, or a named bot: Ada=bot:greedy.",
+            help="Names, bots (bot:greedy, bot:search:3, bot:exec:COMMAND), or a named bot: Ada=bot:greedy.",
             autocompletion=complete_bot_at_a_table,
         ),
     ] = None,
@@ -140,7 +141,7 @@ def join(
         str,
         typer.Argument(
             metavar="NAME",
-            help="A name, or bot:random, bot:greedy or bot:search:1 … 5.",
+            help="A name, or a bot: bot:greedy, bot:search:3, bot:exec:COMMAND.",
             autocompletion=complete_bot_at_a_table,
         ),
     ],
@@ -359,6 +360,9 @@ def play(
         str | None,
         typer.Option("--seat", metavar=SEAT, help="At a server: play this seat; by default all those you have."),
     ] = None,
+    runs_programs: Annotated[
+        bool, typer.Option("--run-programs", help="Run the match's programs (bot:exec:…) here, whoever seated them.")
+    ] = False,
 ) -> None:
     """Play at the terminal, against bots or by turns at one keyboard; at a server, with people at other terminals."""
     game = maybe_game(game_or_match)
@@ -377,11 +381,11 @@ def play(
             wish = NewMatch(game=game.key, players=seated, options=options, undo=undo_policy or "free", seed=seed)
             live = house.open_match(wish)
         else:
-            live = _to_go_on(house, game_or_match)
+            live = _to_go_on(house, game_or_match, runs_programs)
         play_at_terminal(house, live, words.maybe_seat(live, seat))
 
 
-def _to_go_on(house: House, match: str) -> Live:
+def _to_go_on(house: House, match: str, runs_programs: bool) -> Live:
     try:
         live = house.load(match)
     except NotFound as refusal:
@@ -390,4 +394,5 @@ def _to_go_on(house: House, match: str) -> Live:
     refuse_closed(live)
     if house.own_seats(live) is None:  # nobody else could sit down meanwhile
         refuse_unplayable(live)
+        welcome_programs(live, runs_programs)
     return live

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -62,12 +62,14 @@ def _opened(context: typer.Context, *, creates: bool = False) -> Iterator["Store
 
 @contextmanager
 def open_ledger(context: typer.Context, *, creates: bool = False) -> Iterator["Ledger"]:
-    """The ledger, which signs what it states."""
+    """The ledger, which signs what it states, for somebody at this machine."""
     with _opened(context, creates=creates) as store:
         from service.audit.judge import own_notary
+        from service.bots.programs import Programs
         from service.play.ledger import Ledger
 
-        yield Ledger(store, notary=own_notary())
+        with closing(Programs()) as programs:
+            yield Ledger(store, notary=own_notary(), programs=programs)
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from contextlib import closing as ending
 from os import PathLike, fspath
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -11,6 +12,7 @@ from typing import Final, Self
 from service.audit import audit as audit_evidence
 from service.audit.bulk import Terms, audit_all
 from service.audit.judge import own_notary
+from service.bots.programs import Programs
 from service.errors import Damaged
 from service.games.shelf import GAMES, find_game
 from service.play import ledger as rooms
@@ -37,11 +39,13 @@ def open(
     create: bool = True,
     read_only: bool = False,
     timeout: float = TIMEOUT,
+    programs: bool = False,
 ) -> "Ledger":
     """The ledger in a file or a database, `:memory:` for one that is gone when it is closed.
 
     A missing file is made unless `create` is off. What the ledger states is signed with the key of this user, as on the
-    command line; what lies in `:memory:` is not signed.
+    command line; what lies in `:memory:` is not signed. With `programs`, players may be programs (`bot:exec:./mine`)
+    and Python functions (`bot:module:mybots.clever`): whoever names the players then runs whatever he likes here.
 
     >>> with matchledger.open(":memory:") as ledger:
     ...     ledger.start("azul", "Ann", "Ben").status
@@ -53,7 +57,8 @@ def open(
         if not is_kept:
             where = str(Path(closing.enter_context(TemporaryDirectory(prefix="matchledger-"))) / "ledger.db")
         store = closing.enter_context(open_store(where, create=create, read_only=read_only, timeout=timeout))
-        ledger = rooms.Ledger(store, notary=own_notary() if is_kept else None)
+        runs = closing.enter_context(ending(Programs())) if programs else None
+        ledger = rooms.Ledger(store, notary=own_notary() if is_kept else None, programs=runs)
         return Ledger(ledger, where, closing.pop_all())
 
 

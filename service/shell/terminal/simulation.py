@@ -1,6 +1,7 @@
 """A simulation as a terminal shows it: a bar while it runs, then wins, scores and lengths."""
 
 import time
+from collections import Counter
 from collections.abc import Sequence
 from statistics import fmean, median
 from typing import Any
@@ -11,6 +12,7 @@ from service.play.simulate import BATCH, Plan, Result, simulate
 from service.shell.terminal.grid import grid
 from service.shell.terminal.paint import console, say, show_json
 from service.shell.terminal.progress import tracked
+from service.shell.terminal.words import forfeits_in_words
 
 
 def run_simulation(
@@ -52,6 +54,11 @@ def _show_summary(plan: Plan, results: Sequence[Result], seconds: float) -> None
             str(summary["highest"]),
         )
     console().print(table)
+    for seat, bot in enumerate(plan.bots, start=1):
+        forfeits = [forfeit for result in results for forfeit in result.forfeits if forfeit.seat == seat]
+        if forfeits:
+            said = f" The first one: {forfeits[0].said}" if forfeits[0].said else ""
+            say(forfeits_in_words(f"Seat {seat}, {bot},", Counter(one.why for one in forfeits)) + said, "bad")
     actions = [result.actions for result in results]
     say(f"Moves per match: {fmean(actions):.1f} on average, {min(actions)} to {max(actions)}.")
     say(f"{len(results) / seconds:,.0f} matches/s, {sum(actions) / seconds:,.0f} moves/s in {seconds:.1f} s", "dim")

@@ -6,8 +6,9 @@ from threading import Timer
 from typing import Final
 
 from service.bots.kinds import KINDS
-from service.play.bots import PREFIX, bot_to_act
+from service.play.bots import bot_to_act
 from service.play.history import Live
+from service.play.matches import PREFIX
 from service.shell.house.house import House
 from service.shell.terminal.paint import console
 from service.store.shapes import Appended

@@ -11,7 +11,7 @@ from projections.story import sentence
 from projections.timeline import undone_steps
 from projections.words import joined
 from service.play import fairness
-from service.play.bots import is_bot
+from service.play.bots import is_bot, is_program
 from service.play.history import History
 from service.shell.answers.match import match_answer, told
 from service.shell.terminal.paint import say, show_json, show_table
@@ -50,6 +50,12 @@ def awaited(live: History) -> str:
         drawn = " and what was drawn" if live.table.opened.chance == "recorded" else ""
         return f"The {request.purpose} is awaited: matchledger deal {live.id}{drawn}"
     seats = live.game.projection.to_act(live.table.state)
+    if seats and all(is_program(live, seat) for seat in seats):
+        number, name = seats[0], live.names[seats[0]]
+        return (
+            f"It is the turn of {name}, a program, which moves where it was seated: matchledger play {live.id};"
+            f" or move for it: matchledger act {live.id} MOVE --seat {number}"
+        )
     if seats and all(is_bot(live, seat) for seat in seats):
         bots = joined([live.names[seat] for seat in seats])
         return f"It is the turn of {bots}, a bot: matchledger play {live.id} lets it move; redo goes forward again."

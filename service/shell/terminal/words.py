@@ -1,17 +1,19 @@
 """What people write on the command line: players, options, names and filters."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from events.core import Seat
+from events.match import ForfeitReason
+from projections.core import shortened
+from projections.words import count
 from service.bots.kinds import find_bot
 from service.errors import UsageError
 from service.games.starting import PURPOSE as LOT
 from service.limits import quoted, read_number
 from service.play.appending import check_seat
-from service.play.bots import PREFIX
 from service.play.history import History
-from service.play.matches import Player, told_apart
+from service.play.matches import PREFIX, Player, told_apart
 from service.questions import paper
 
 LONGEST_NAME: Final = 40
@@ -24,7 +26,7 @@ def read_player(word: str) -> Player:
     """`Ann`, `bot:greedy`, or a bot with a name of its own: `Ada=bot:greedy`."""
     name, _, kind = word.rpartition("=") if "=" + PREFIX in word else (word, "", "")
     if word.startswith(PREFIX):
-        name, kind = word.removeprefix(PREFIX), word
+        name, kind = shortened(word.removeprefix(PREFIX), LONGEST_NAME), word
     if kind:
         find_bot(kind.removeprefix(PREFIX))
     return Player(read_name(name), kind=kind or "person")
@@ -93,3 +95,9 @@ def read_options(words: Sequence[str] | None) -> dict[str, str]:
             what = quoted(name)
             raise UsageError("match/option", f"{what} is not an option; write NAME=VALUE, such as -o boardSide=grey.")
     return {name: value for name, _, value in pairs}
+
+
+def forfeits_in_words(bot: str, reasons: Mapping[ForfeitReason, int]) -> str:
+    """How many moves a bot from outside did not make itself, and why."""
+    listed = ", ".join(f"{number} {why}" for why, number in sorted(reasons.items()))
+    return f"{bot} forfeited {count(sum(reasons.values()), 'move')}: {listed}."

@@ -57,7 +57,7 @@ def _named(ledger: Ledger, key: str | None) -> Ledger:
     return replace(ledger, new_id=lambda: id_from(b"matchledger match\n" + key.encode()))
 
 
-@post("/matches", responses=refusals(401, 409, 413), summary="Open a match")
+@post("/matches", responses=refusals(401, 403, 409, 413), summary="Open a match")
 async def open_match(
     request: Asked, data: JSONBody[NewMatch], idempotency_key: IdempotencyKey = None
 ) -> Response[Opened]:

@@ -1,0 +1,36 @@
+"""A ledger whose owner sits at this machine, in a folder of programs, with nothing seated before."""
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from service.bots.programs import Programs
+from service.play.ledger import Ledger
+from service.trust.folder import key_folder_at
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Where the programs are, and somebody sits."""
+    place = tmp_path / "programs"
+    place.mkdir()
+    monkeypatch.chdir(place)
+    with key_folder_at(tmp_path / "keys"):
+        yield place
+
+
+@pytest.fixture
+def home(ledger: Ledger) -> Iterator[Ledger]:
+    """A ledger that may run programs."""
+    with closing(Programs()) as programs:
+        yield replace(ledger, programs=programs)
+
+
+def heard(folder: Path) -> list[dict[str, Any]]:
+    """What a program wrote down that it was told."""
+    return [json.loads(line) for line in (folder / "heard.jsonl").read_text().splitlines()]
