@@ -10,7 +10,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from events.core import CHANCE, LEDGER, Actor
+from events.core import LEDGER
 from events.match import MatchClosed, MatchOpened, SeatTaken
 from projections.core import State
 from service.bots.core import Bot
@@ -21,6 +21,7 @@ from service.games.shelf import find_game
 from service.play import chance
 from service.play.appending import Entry, compose, new_match
 from service.play.bots import PATIENCE
+from service.play.episode import Episode
 from service.play.history import first_head
 from service.play.ledger import new_id
 from service.play.notary import Notary
@@ -95,35 +96,16 @@ def make_plan(key: str, seats: int | None, options: Mapping[str, str], bots: Seq
 
 def playout(game: Game, plan: Plan, seed: int) -> Played:
     """One match between bots, decided by its seed alone; given up without a result when it does not end."""
-    projection, rules = game.projection, game.rules
-    apply, request, decide = projection.apply, rules.request, rules.decide
-    state = projection.initial(plan.seats, plan.options)
-    secret = chance.secret_from_seed(seed)
-    context = chance.entropy_of([""] * plan.seats)
+    episode = Episode(game, plan.seats, plan.options, seed)
+    state, to_act, act = episode.state, game.projection.to_act, episode.act
     bots: list[Bot] = [find_bot(name) for name in plan.bots]
     rng = Random(seed)
-    steps: list[list[Entry]] = []
-    entries: list[Entry] = []
-    draws = actions = 0
-    while True:
-        wanted = request(state)
-        if wanted is not None:
-            actor: Actor = CHANCE
-            events = decide(state, CHANCE, chance.answer(secret, context, draws, wanted))
-            draws += 1
-        else:
-            if entries:  # there is nothing to set up where everything was agreed in the options
-                steps.append(entries)
-            to_act = projection.to_act(state)
-            if not to_act or actions == PATIENCE:
-                return Played(steps, state, actions)
-            actor = seat = to_act[0]
-            events = decide(state, seat, bots[seat - 1](game, state, seat, rng))
-            entries = []
-            actions += 1
-        for event in events:
-            apply[type(event)](state, event)
-            entries.append((actor, event))
+    actions = 0
+    while (waiting := to_act(state)) and actions < PATIENCE:
+        seat = waiting[0]
+        act(seat, bots[seat - 1](game, state, seat, rng))
+        actions += 1
+    return Played(episode.steps, state, actions)
 
 
 def as_append(game: Game, plan: Plan, seed: int, played: Played, at: datetime) -> Append:
