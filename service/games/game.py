@@ -9,6 +9,7 @@ from msgspec import Struct
 from events.core import Event, Seat
 from projections.core import Projection, State
 from service.games.core import Action, Rules
+from service.games.encoding import Encoding
 from service.games.notation import Notation
 
 
@@ -31,6 +32,8 @@ class Game(Struct, frozen=True):
     """The immediate change of score an action promises; for the greedy bot."""
     path: Callable[[State, Seat, Action], Sequence[str]]
     """The parts of the drawing one touches in order to take a legal action: what is taken, then where it goes."""
+    encoding: Encoding | None = None
+    """Its actions and tables as numbers; none for a score pad, where there is nothing to learn."""
     variants: tuple[Mapping[str, str], ...] = ()
     """Options worth combining, beyond changing one at a time; the shelf contract plays these too."""
     other_rules: tuple[Rules, ...] = ()

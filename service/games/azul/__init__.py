@@ -4,7 +4,7 @@ from typing import Final, get_args
 
 from events.azul import AzulEvent
 from projections.azul import PROJECTION
-from service.games.azul import bot, notation, rules, touch
+from service.games.azul import bot, encoding, notation, rules, touch
 from service.games.game import Game
 
 AZUL: Final = Game(
@@ -17,6 +17,7 @@ AZUL: Final = Game(
     notation=notation.NOTATION,
     path=touch.path,
     estimate=bot.estimate,
+    encoding=encoding.ENCODING,
     variants=({"boardSide": "grey", "partialFloor": "true", "bagRefill": "when-insufficient"},),
     other_rules=(rules.RULES_1,),
 )

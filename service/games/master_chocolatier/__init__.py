@@ -6,7 +6,7 @@ from events.azul import AzulEvent
 from events.master_chocolatier import MasterChocolatierEvent
 from projections.master_chocolatier import PROJECTION
 from service.games.game import Game
-from service.games.master_chocolatier import bot, notation, rules, touch
+from service.games.master_chocolatier import bot, encoding, notation, rules, touch
 
 MASTER_CHOCOLATIER: Final = Game(
     key="master-chocolatier",
@@ -18,6 +18,7 @@ MASTER_CHOCOLATIER: Final = Game(
     notation=notation.NOTATION,
     path=touch.path,
     estimate=bot.estimate,
+    encoding=encoding.ENCODING,
     variants=(
         {"specialFactories": "on", "boardSide": "brown"},
         {"specialFactories": "on", "sf4Split": "as-even-as-possible", "sf5Takes": "token"},
