@@ -20,11 +20,13 @@ from service.games.options import read_options
 from service.games.shelf import find_game
 from service.play import chance
 from service.play.appending import Entry, compose, new_match
-from service.play.bots import PATIENCE
+from service.play.bots import PATIENCE, PREFIX
 from service.play.episode import Episode
+from service.play.evidence import Evidence
 from service.play.history import first_head
 from service.play.ledger import new_id
-from service.play.notary import Notary
+from service.play.matches import Player
+from service.play.notary import Notary, claim_for
 from service.play.workers import answers
 from service.store.connect import open_store
 from service.store.shapes import Append, SeatRow
@@ -110,26 +112,35 @@ def playout(game: Game, plan: Plan, seed: int) -> Played:
 
 def as_append(game: Game, plan: Plan, seed: int, played: Played, at: datetime) -> Append:
     """A simulated match as the ledger stores it, opening and closing included; nothing is stated about it."""
-    secret = chance.secret_from_seed(seed)
+    return written(game, plan.options, [Player(bot, PREFIX + bot) for bot in plan.bots], seed, played, at)
+
+
+def written(
+    game: Game, options: Mapping[str, str], players: Sequence[Player], seed: int | None, played: Played, at: datetime
+) -> Append:
+    """The same for a match of any players, whose draws followed from the seed or, without one, came from outside."""
+    secret = None if seed is None else chance.secret_from_seed(seed)
     opened = MatchOpened(
         game=game.key,
         ruleset=game.rules.ruleset,
-        seats=plan.seats,
-        options=dict(plan.options),
+        seats=len(players),
+        options=dict(options),
         undo="free",
-        chance="seeded",
-        commitment=chance.commitment(secret),
+        chance="recorded" if secret is None else "seeded",
+        commitment="" if secret is None else chance.commitment(secret),
     )
     standings = tuple(game.projection.standings(played.state))
+    revealed = "" if seed is None else str(seed)
     closed = MatchClosed(
         reason="finished" if standings else "abandoned",
         standings=standings,
-        secret=secret.hex(),
-        seed=str(seed),
+        secret="" if secret is None else secret.hex(),
+        seed=revealed,
     )
-    seats = range(1, plan.seats + 1)
-    joined: list[list[Entry]] = [[(seat, SeatTaken(seat=seat))] for seat in seats]
-    steps: list[list[Entry]] = [[(LEDGER, opened)], *joined, *played.steps[:-1], [*played.steps[-1], (LEDGER, closed)]]
+    joined: list[list[Entry]] = [[(seat, SeatTaken(seat=seat))] for seat in range(1, len(players) + 1)]
+    # A result belongs to the step that led to it; giving up is a step of its own.
+    before, last = (played.steps[:-1], played.steps[-1]) if standings else (played.steps, [])
+    steps: list[list[Entry]] = [[(LEDGER, opened)], *joined, *before, [*last, (LEDGER, closed)]]
     match = new_id()
     _, rows, head = compose(match, first_head(match, game), steps, at)
     return Append(
@@ -139,8 +150,8 @@ def as_append(game: Game, plan: Plan, seed: int, played: Played, at: datetime) -
         head=head,
         status="closed",
         at=at,
-        new=new_match(opened, secret, str(seed)),
-        seats=[SeatRow(seat=seat, name=plan.bots[seat - 1], kind=f"bot:{plan.bots[seat - 1]}") for seat in seats],
+        new=new_match(opened, secret, revealed),
+        seats=[SeatRow(seat=seat, name=player.name, kind=player.kind) for seat, player in enumerate(players, start=1)],
     )
 
 
@@ -150,6 +161,13 @@ def stated(notary: Notary, append: Append) -> Append:
     assert new is not None
     said = Draft("closed", append.match, "hosted", new.game, new.ruleset, head.seq, head.hash.hex())
     return replace(append, entries=notary.entries([said], append.at))
+
+
+def audited(notary: Notary, append: Append) -> Append:
+    """The same for a match that somebody else's program played by our rules: refused where it does not audit clean."""
+    evidence = Evidence(append.match, append.match, append.rows, append.head.seq, append.head.hash.hex())
+    claim_for(notary, "hosted", evidence)
+    return stated(notary, append)
 
 
 def simulate(
