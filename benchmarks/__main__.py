@@ -7,7 +7,18 @@ from tempfile import TemporaryDirectory
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import appending, auditing, browsing, committing, playing, replaying, sealing, serving, starting
+from benchmarks import (
+    appending,
+    auditing,
+    browsing,
+    committing,
+    exploring,
+    playing,
+    replaying,
+    sealing,
+    serving,
+    starting,
+)
 from service.games.shelf import GAMES as SHELF
 
 GAMES = tuple(game for game in SHELF if not game.pad_of)
@@ -25,6 +36,8 @@ GOALS = {
     **{f"{game.key}.sealed_replay_vs_rows": 1.5 for game in GAMES},
     "azul.replay_vs_eventsourcing": 10.0,
     "azul.playout_per_s": 40_000,
+    **{f"{game.key}.env_step_vs_playout": 0.8 for game in GAMES},
+    **{f"{game.key}.env_observed_step_vs_playout": 0.4 for game in GAMES},
     "audit_jobs2_speedup": 1.6,
 }
 """What a figure should reach at least."""
@@ -59,6 +72,8 @@ def main() -> None:
             first = game is GAMES[0]
             with console.status(f"{game.key}: playing"):
                 results |= playing.measure(game)
+            with console.status(f"{game.key}: exploring"):
+                results |= exploring.measure(game)
             with console.status(f"{game.key}: replaying"):
                 results |= replaying.measure(folder, game, MATCHES if first else MATCHES // 4, with_peer=first)
             with console.status(f"{game.key}: sealing"):

@@ -1,0 +1,1 @@
+"""For those who build players and study them; nothing here is needed to keep a ledger."""
