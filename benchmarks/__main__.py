@@ -12,6 +12,7 @@ from benchmarks import (
     auditing,
     browsing,
     committing,
+    exploring,
     loading,
     playing,
     replaying,
@@ -41,6 +42,8 @@ GOALS = {
     "azul.audit_vs_yardstick": 64,
     "coloretto.audit_vs_yardstick": 48,
     "audit_jobs2_of_possible": 0.9,
+    **{f"{game.key}.env_step_vs_playout": 0.8 for game in GAMES},
+    **{f"{game.key}.env_observed_step_vs_playout": 0.4 for game in GAMES},
 }
 """What a figure should reach at least."""
 MOST = {
@@ -75,6 +78,8 @@ def main() -> None:
             first = game is GAMES[0]
             with console.status(f"{game.key}: playing"):
                 results |= playing.measure(game)
+            with console.status(f"{game.key}: exploring"):
+                results |= exploring.measure(game)
             with console.status(f"{game.key}: replaying"):
                 results |= replaying.measure(folder, game, MATCHES if first else MATCHES // 4, with_peer=first)
             with console.status(f"{game.key}: loading"):

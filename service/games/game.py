@@ -9,6 +9,7 @@ from msgspec import Struct
 from events.core import Event, Seat
 from projections.core import Projection, State
 from service.games.core import Action, Rules
+from service.games.encoding import Encoding
 from service.games.notation import Notation
 
 
@@ -33,6 +34,8 @@ class Game(Struct, frozen=True):
     """The parts of the drawing one touches in order to take a legal action: what is taken, then where it goes."""
     worth: Callable[[State], Sequence[float]] | None = None
     """What each seat's score can be taken for before everything is scored; None where the scores say it themselves."""
+    encoding: Encoding | None = None
+    """Its actions and tables as numbers; none for a score pad, where there is nothing to learn."""
     variants: tuple[Mapping[str, str], ...] = ()
     """Options worth combining, beyond changing one at a time; the shelf contract plays these too."""
     other_rules: tuple[Rules, ...] = ()

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from events.core import CHANCE, LEDGER, Actor, Seat, Standing
+from events.core import LEDGER, Seat, Standing
 from events.match import CloseReason, MatchClosed, MatchOpened, MoveForfeited, SeatResigned, SeatTaken
 from projections.core import State
 from service.bots.core import Bot, Forfeit, Occasion, Outside
@@ -24,10 +24,12 @@ from service.games.shelf import find_game
 from service.play import chance
 from service.play.appending import Entry, compose, new_match
 from service.play.bots import PATIENCE, forfeited
+from service.play.episode import Episode
+from service.play.evidence import Evidence
 from service.play.history import first_head
 from service.play.ledger import new_id
-from service.play.matches import resigned_standings
-from service.play.notary import Notary
+from service.play.matches import PREFIX, Player, resigned_standings
+from service.play.notary import Notary, claim_for
 from service.play.workers import answers
 from service.store.connect import open_store
 from service.store.shapes import Append, SeatRow
@@ -107,42 +109,24 @@ def playout(game: Game, plan: Plan, seed: int, bots: Sequence[Bot] | None = None
 
     Bots that are kept open from match to match are handed in.
     """
-    projection, rules = game.projection, game.rules
-    to_act, apply, request, decide = projection.to_act, projection.apply, rules.request, rules.decide
-    state = projection.initial(plan.seats, plan.options)
-    secret = chance.secret_from_seed(seed)
-    context = chance.entropy_of([""] * plan.seats)
+    episode = Episode(game, plan.seats, plan.options, seed)
+    state, to_act, act = episode.state, game.projection.to_act, episode.act
     if bots is None:
         bots = [find_bot(name) for name in plan.bots]
     rng = Random(seed)
-    steps: list[list[Entry]] = []
-    entries: list[Entry] = []
-    draws = actions = 0
-    while True:
-        seats = to_act(state)
-        if not seats and (wanted := request(state)) is not None:
-            actor: Actor = CHANCE
-            events = decide(state, CHANCE, chance.answer(secret, context, draws, wanted))
-            draws += 1
-        else:
-            if entries:  # there is nothing to set up where everything was agreed in the options
-                steps.append(entries)
-            if not seats or actions == PATIENCE:
-                return Played(steps, state, actions)
-            actor = seat = seats[0]
-            try:
-                action = bots[seat - 1](game, state, seat, rng)
-            except Forfeit as forfeit:
-                steps.append([(LEDGER, forfeited(seat, forfeit))])
-                if forfeit.follows == "resignation":
-                    return Played(steps, state, actions, resigned=seat)
-                action = greedy_bot(game, state, seat, rng)
-            events = decide(state, seat, action)
-            entries = []
-            actions += 1
-        for event in events:
-            apply[type(event)](state, event)
-            entries.append((actor, event))
+    actions = 0
+    while (waiting := to_act(state)) and actions < PATIENCE:
+        seat = waiting[0]
+        try:
+            action = bots[seat - 1](game, state, seat, rng)
+        except Forfeit as forfeit:
+            episode.steps.append([(LEDGER, forfeited(seat, forfeit))])
+            if forfeit.follows == "resignation":
+                return Played(episode.steps, state, actions, resigned=seat)
+            action = greedy_bot(game, state, seat, rng)
+        act(seat, action)
+        actions += 1
+    return Played(episode.steps, state, actions)
 
 
 def ending(game: Game, played: Played) -> tuple[CloseReason, tuple[Standing, ...]]:
@@ -155,26 +139,34 @@ def ending(game: Game, played: Played) -> tuple[CloseReason, tuple[Standing, ...
 
 def as_append(game: Game, plan: Plan, seed: int, played: Played, at: datetime) -> Append:
     """A simulated match as the ledger stores it, opening and closing included; nothing is stated about it."""
-    secret = chance.secret_from_seed(seed)
+    return written(game, plan.options, [Player(bot, PREFIX + bot) for bot in plan.bots], seed, played, at)
+
+
+def written(
+    game: Game, options: Mapping[str, str], players: Sequence[Player], seed: int | None, played: Played, at: datetime
+) -> Append:
+    """The same for a match of any players, whose draws followed from the seed or, without one, came from outside."""
+    secret = None if seed is None else chance.secret_from_seed(seed)
     opened = MatchOpened(
         game=game.key,
         ruleset=game.rules.ruleset,
-        seats=plan.seats,
-        options=dict(plan.options),
+        seats=len(players),
+        options=dict(options),
         undo="free",
-        chance="seeded",
-        commitment=chance.commitment(secret),
+        chance="recorded" if secret is None else "seeded",
+        commitment="" if secret is None else chance.commitment(secret),
     )
     reason, standings = ending(game, played)
+    revealed = "" if seed is None else str(seed)
     closed = MatchClosed(
         reason=reason,
         standings=standings,
-        secret=secret.hex(),
-        seed=str(seed),
+        secret="" if secret is None else secret.hex(),
+        seed=revealed,
     )
-    seats = range(1, plan.seats + 1)
-    joined: list[list[Entry]] = [[(seat, SeatTaken(seat=seat))] for seat in seats]
+    joined: list[list[Entry]] = [[(seat, SeatTaken(seat=seat))] for seat in range(1, len(players) + 1)]
     steps: list[list[Entry]] = [[(LEDGER, opened)], *joined, *played.steps]
+    # A result belongs to the step that led to it; giving up is a step of its own.
     if reason == "finished":
         steps[-1] = [*steps[-1], (LEDGER, closed)]
     else:
@@ -189,8 +181,8 @@ def as_append(game: Game, plan: Plan, seed: int, played: Played, at: datetime) -
         head=head,
         status="closed",
         at=at,
-        new=new_match(opened, secret, str(seed)),
-        seats=[SeatRow(seat=seat, name=plan.bots[seat - 1], kind=f"bot:{plan.bots[seat - 1]}") for seat in seats],
+        new=new_match(opened, secret, revealed),
+        seats=[SeatRow(seat=seat, name=player.name, kind=player.kind) for seat, player in enumerate(players, start=1)],
     )
 
 
@@ -200,6 +192,13 @@ def stated(notary: Notary, append: Append) -> Append:
     assert new is not None
     said = Draft("closed", append.match, "hosted", new.game, new.ruleset, head.seq, head.hash.hex())
     return replace(append, entries=notary.entries([said], append.at))
+
+
+def audited(notary: Notary, append: Append) -> Append:
+    """The same for a match that somebody else's program played by our rules: refused where it does not audit clean."""
+    evidence = Evidence(append.match, append.match, append.rows, append.head.seq, append.head.hash.hex())
+    claim_for(notary, "hosted", evidence)
+    return stated(notary, append)
 
 
 def simulate(

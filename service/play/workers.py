@@ -75,18 +75,28 @@ def _our_name() -> str:
     return "matchledger" if "matchledger" in sys.modules else "service"
 
 
-@contextmanager
-def _processes(jobs: int) -> Iterator[Crew]:
-    """So many processes, each a fresh interpreter."""
-    pool = ProcessPoolExecutor(
+def fresh_processes(jobs: int) -> ProcessPoolExecutor:
+    """So many processes, each a fresh interpreter that knows us; whoever takes them shuts them down."""
+    return ProcessPoolExecutor(
         jobs, mp_context=get_context("spawn"), initializer=import_module, initargs=(_our_name(),)
     )
+
+
+@contextmanager
+def told_if_killed(jobs: int) -> Iterator[None]:
+    """Say in a sentence that one of so many processes is gone."""
     try:
-        yield Crew(pool, lambda: jobs)
+        yield
     except BrokenExecutor as error:
         raise Unavailable(
             "jobs/killed", f"One of the {jobs} processes that worked on this was killed, or could not start."
         ) from error
+
+
+@contextmanager
+def _processes(jobs: int) -> Iterator[Crew]:
+    with told_if_killed(jobs):
+        yield Crew(fresh_processes(jobs), lambda: jobs)
 
 
 # ------------------------------------------------------------------------------------------------------------- clusters

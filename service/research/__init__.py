@@ -1,4 +1,5 @@
-"""What people find out about players: bots held against each other, by the thousand matches.
+"""For those who build players and study them: an environment to train in, an arena to hold bots against each other.
 
-Every match here is one of the ledger's: the same rules, the same events, kept and audited on request.
+Nothing here is needed to keep a ledger; but every match here is one of the ledger's, by the same rules and with the
+same events, kept and audited on request.
 """

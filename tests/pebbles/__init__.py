@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Final, get_args
 
 from service.games.game import Game
-from tests.pebbles import bot, notation, rules, touch
+from tests.pebbles import bot, encoding, notation, rules, touch
 from tests.pebbles.events import PebblesEvent
 from tests.pebbles.projection import PROJECTION
 
@@ -17,6 +17,7 @@ PEBBLES: Final = Game(
     notation=notation.NOTATION,
     estimate=bot.estimate,
     path=touch.path,
+    encoding=encoding.ENCODING,
     variants=({"bowl": "40", "dice": "2"},),
     document=Path(__file__).parent / "rulebook.md",
 )

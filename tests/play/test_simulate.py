@@ -5,9 +5,11 @@ from pathlib import Path
 import pytest
 
 from events.azul import GameEnded
+from service.audit import audit
 from service.games.game import Game
 from service.games.shelf import GAMES, by_ruleset, find_game
 from service.play.bots import PATIENCE
+from service.play.evidence import from_store
 from service.play.ledger import Ledger
 from service.play.replay import load, replay_all
 from service.play.simulate import make_plan, playout, simulate
@@ -50,7 +52,9 @@ def test_bots_give_up_a_match_that_cannot_end(tmp_path: Path) -> None:
     assert result.actions == PATIENCE
     assert result.winners == ()
     with open_store(database) as store:
-        closed = load(Ledger(store), "last").table.closed
+        live = load(Ledger(store), "last")
+        assert audit(from_store(store, live.id)).is_clean
+    closed = live.table.closed
     assert closed is not None
     assert (closed.reason, closed.standings) == ("abandoned", ())
 

@@ -4,7 +4,7 @@ from typing import Final, get_args
 
 from events.azul import AzulEvent
 from projections.azul import PROJECTION
-from service.games.azul import bot, notation, rules, touch
+from service.games.azul import bot, encoding, notation, rules, touch
 from service.games.game import Game
 
 AZUL: Final = Game(
@@ -18,6 +18,7 @@ AZUL: Final = Game(
     path=touch.path,
     estimate=bot.estimate,
     worth=bot.worth,
+    encoding=encoding.ENCODING,
     variants=({"boardSide": "grey", "partialFloor": "true", "bagRefill": "when-insufficient"},),
     other_rules=(rules.RULES_1,),
 )

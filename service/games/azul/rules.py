@@ -70,13 +70,14 @@ _EMPTY: Final = tuple(
 
 
 @cache
-def _draft(source: int, colour: Slot, line: int) -> DraftTiles:
+def whole_draft(source: int, colour: Slot, line: int) -> DraftTiles:
+    """A draft of which all that fits goes to the line."""
     return DraftTiles(source=source, colour=colour, line=line)
 
 
 def _drafts(source: int, colour: Slot, open_lines: int) -> tuple[DraftTiles, ...]:
     lines = [line for line in range(1, 6) if open_lines >> line - 1 & 1]
-    return tuple(_draft(source, colour, line) for line in (*lines, 0))
+    return tuple(whole_draft(source, colour, line) for line in (*lines, 0))
 
 
 _DRAFTS: Final = tuple(

@@ -4,7 +4,7 @@ from typing import Final, get_args
 
 from events.coloretto import ColorettoEvent
 from projections.coloretto import PROJECTION
-from service.games.coloretto import bot, notation, rules, touch
+from service.games.coloretto import bot, encoding, notation, rules, touch
 from service.games.game import Game
 
 COLORETTO: Final = Game(
@@ -17,6 +17,7 @@ COLORETTO: Final = Game(
     notation=notation.NOTATION,
     estimate=bot.estimate,
     worth=bot.worth,
+    encoding=encoding.ENCODING,
     path=touch.path,
     variants=(
         {"scoringSide": "violet", "jokerScope": "held", "startCards": "choose", "firstPlayer": "seat:2"},

@@ -102,16 +102,16 @@ class TakeRow(Action, frozen=True, gc=False, tag="coloretto.take_row"):
 
 # ---------------------------------------------------------------------------------------------------- what is legal
 
-_MOST_ROWS: Final = 5
+MOST_ROWS: Final = 5
 
 
 def _rows(mask: int) -> list[int]:
-    return [row for row in range(1, _MOST_ROWS + 1) if mask >> row - 1 & 1]
+    return [row for row in range(1, MOST_ROWS + 1) if mask >> row - 1 & 1]
 
 
-_PLACES: Final = tuple(tuple(PlaceCard(row) for row in _rows(open_)) for open_ in range(1 << _MOST_ROWS))
-_TAKES: Final = tuple(tuple(TakeRow(row) for row in _rows(filled)) for filled in range(1 << _MOST_ROWS))
-_DRAWS: Final = tuple((DrawCard(), *takes) for takes in _TAKES)
+PLACES: Final = tuple(tuple(PlaceCard(row) for row in _rows(open_)) for open_ in range(1 << MOST_ROWS))
+TAKES: Final = tuple(tuple(TakeRow(row) for row in _rows(filled)) for filled in range(1 << MOST_ROWS))
+DRAWS: Final = tuple((DrawCard(), *takes) for takes in TAKES)
 """Every turn there can be, by the set of rows that accept or hold a card. Actions are values: made once."""
 
 
@@ -119,11 +119,11 @@ def legal(state: State, seat: Seat) -> Sequence[Action]:
     """Every action open to the seat."""
     phase = state.phase
     if phase == "place":
-        return _PLACES[state.open] if state.turn == seat else ()
+        return PLACES[state.open] if state.turn == seat else ()
     if phase == "turn":
         if state.turn != seat:
             return ()
-        return (_DRAWS if state.open and state.above + state.below else _TAKES)[state.filled]
+        return (DRAWS if state.open and state.above + state.below else TAKES)[state.filled]
     if phase == "final" and seat in state.deciding:
         return legal_decisions(state, seat)
     if phase == "cards" and state.options.may_choose_start and state.turn == seat:

@@ -7,7 +7,7 @@ from events.master_chocolatier import MasterChocolatierEvent
 from projections.master_chocolatier import PROJECTION
 from service.games.azul import bot as azul
 from service.games.game import Game
-from service.games.master_chocolatier import bot, notation, rules, touch
+from service.games.master_chocolatier import bot, encoding, notation, rules, touch
 
 MASTER_CHOCOLATIER: Final = Game(
     key="master-chocolatier",
@@ -20,6 +20,7 @@ MASTER_CHOCOLATIER: Final = Game(
     path=touch.path,
     estimate=bot.estimate,
     worth=azul.worth,
+    encoding=encoding.ENCODING,
     variants=(
         {"specialFactories": "on", "boardSide": "brown"},
         {"specialFactories": "on", "sf4Split": "as-even-as-possible", "sf5Takes": "token"},

@@ -5,7 +5,7 @@ from typing import Final, get_args
 from events.summer_pavilion import SummerPavilionEvent
 from projections.summer_pavilion import PROJECTION
 from service.games.game import Game
-from service.games.summer_pavilion import bot, notation, rules, touch
+from service.games.summer_pavilion import bot, encoding, notation, rules, touch
 
 SUMMER_PAVILION: Final = Game(
     key="summer-pavilion",
@@ -18,5 +18,6 @@ SUMMER_PAVILION: Final = Game(
     path=touch.path,
     estimate=bot.estimate,
     worth=bot.worth,
+    encoding=encoding.ENCODING,
     variants=({"boardSide": "colourless", "firstPlayer": "seat:2"},),
 )

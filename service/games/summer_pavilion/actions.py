@@ -64,9 +64,9 @@ class Pass(Action, frozen=True, gc=False, tag="summer_pavilion.pass"):
 # ---------------------------------------------------------------------------------------------------- what is legal
 
 _MOST_DISPLAYS: Final = 9
-_MOST_TILES: Final = 6
+MOST_TILES: Final = 6
 """No space takes more tiles than this, so larger numbers in hand make no difference."""
-_ACQUISITIONS: Final = tuple(
+ACQUISITIONS: Final = tuple(
     tuple(AcquireTiles(source=source, colour=colour) for colour in range(COLOURS))
     for source in range(_MOST_DISPLAYS + 1)
 )
@@ -80,7 +80,7 @@ _DEAR_SLOTS: Final = {
     side: tuple(
         tuple(
             sum(1 << slot for slot, number in enumerate(numbers) if number > tiles)
-            for tiles in range(2 * _MOST_TILES + 1)
+            for tiles in range(2 * MOST_TILES + 1)
         )
         for numbers in stars
     )
@@ -112,7 +112,7 @@ def _legal_acquisitions(state: State) -> list[Action]:
     for source, tiles in enumerate((state.centre, *state.displays)):
         if not any(tiles):
             continue
-        takes = _ACQUISITIONS[source]
+        takes = ACQUISITIONS[source]
         named = [takes[colour] for colour in ordinary if tiles[colour]]
         if named:
             actions += named
@@ -124,11 +124,11 @@ def _legal_acquisitions(state: State) -> list[Action]:
 def _legal_turns(state: State, seat: Seat) -> list[Action]:
     board, wild, side = state.boards[seat - 1], state.wild, state.options.side
     hand = board.hand
-    actions: list[Action] = [_PASSES[0]] if state.round == ROUNDS else list(_passes(hand))
-    table, dear = _payments(side), _DEAR_SLOTS[side]
-    wilds = min(hand[wild], _MOST_TILES)
+    actions: list[Action] = [PASSES[0]] if state.round == ROUNDS else list(_passes(hand))
+    table, dear = payments_at(side), _DEAR_SLOTS[side]
+    wilds = min(hand[wild], MOST_TILES)
     in_hand = [
-        (colour, min(tiles, _MOST_TILES), 0 if colour == wild else wilds) for colour, tiles in enumerate(hand) if tiles
+        (colour, min(tiles, MOST_TILES), 0 if colour == wild else wilds) for colour, tiles in enumerate(hand) if tiles
     ]
     occupied = board.occupied
     for star in range(len(STARS)):
@@ -150,24 +150,24 @@ def _passes(hand: Sequence[int]) -> Iterator[Pass]:
     for tiles, keeping in zip(hand, _KEEPING, strict=True):
         if tiles < CORNERS:
             possible &= keeping[tiles]
-    return compress(_PASSES, possible.to_bytes(len(_PASSES), "little"))
+    return compress(PASSES, possible.to_bytes(len(PASSES), "little"))
 
 
 def accepted_colours(board: Pavilion, star: Star, side: str) -> int:
     """The colours the star takes, as bits (SP-39, SP-40, SP-73)."""
     if side != COLOURLESS:
-        return _PRINTED[star] if star != CENTRE else _ALL_COLOURS & ~board.star_colours[star]
+        return PRINTED[star] if star != CENTRE else _ALL_COLOURS & ~board.star_colours[star]
     colours = board.star_colours[star]
     if (board.occupied >> star * SLOTS & 0b111111).bit_count() < 2:
         return _ALL_COLOURS  # SP-R15: one tile decides nothing yet
     return _ALL_COLOURS & ~colours if colours & colours - 1 else colours
 
 
-_PRINTED: Final = tuple(1 << COLOUR_NAMES.index(name) for name in STAR_COLOURS)
+PRINTED: Final = tuple(1 << COLOUR_NAMES.index(name) for name in STAR_COLOURS)
 
 
 @cache
-def _payments(side: str) -> tuple[tuple[Payments, ...], ...]:
+def payments_at(side: str) -> tuple[tuple[Payments, ...], ...]:
     """Every placement there can be, by star and colour. Actions are values: made once (SP-45)."""
     return tuple(
         tuple(_payments_on(star, colour, NUMBERS[side][star]) for colour in range(COLOURS))
@@ -186,9 +186,9 @@ def _payments_on(star: Star, colour: Colour, numbers: Sequence[int]) -> Payments
                 tuple(slot_ways[max(1, number - wild) - 1 : own])
                 for slot_ways, number in zip(ways, numbers, strict=True)
             )
-            for wild in range(_MOST_TILES + 1)
+            for wild in range(MOST_TILES + 1)
         )
-        for own in range(_MOST_TILES + 1)
+        for own in range(MOST_TILES + 1)
     )
 
 
@@ -207,11 +207,11 @@ def choices(tiles: Sequence[int], size: int, colour: Colour = 0) -> Iterator[tup
                 yield (colour,) * used + rest
 
 
-_PASSES: Final = tuple(Pass(kept=kept) for size in range(CORNERS + 1) for kept in choices((CORNERS,) * COLOURS, size))
+PASSES: Final = tuple(Pass(kept=kept) for size in range(CORNERS + 1) for kept in choices((CORNERS,) * COLOURS, size))
 """Every pass there can be, those that keep fewer tiles first."""
 _KEEPING: Final = tuple(
     tuple(
-        int.from_bytes(bytes(turn.kept.count(colour) <= tiles for turn in _PASSES), "little")
+        int.from_bytes(bytes(turn.kept.count(colour) <= tiles for turn in PASSES), "little")
         for tiles in range(CORNERS + 1)
     )
     for colour in range(COLOURS)

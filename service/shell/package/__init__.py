@@ -69,7 +69,7 @@ _settle(_folder_of_rooms())
 
 if TYPE_CHECKING:  # a type checker looks into folders and runs nothing of the above
     from matchledger.service.shell.python import *  # type: ignore[import-not-found]
-    from matchledger.service.shell.python import Client, requests
+    from matchledger.service.shell.python import Client, Env, GymnasiumEnv, PettingZooEnv, VectorEnv, requests
 else:
 
     def __getattr__(name: str) -> Any:

@@ -5,7 +5,8 @@ types that such a program sees are imported relatively, because a type checker t
 nothing of the names the rooms have at run time.
 """
 
-from typing import TYPE_CHECKING, Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
 
 from ...audit.bulk import Batch
 from ...audit.report import Report, Verdict
@@ -27,6 +28,10 @@ from .match import Match, Position
 from .values import Decision, Game, Hint, Place, Points, Review
 
 if TYPE_CHECKING:
+    from ...research.env import Env as Env
+    from ...research.gymnasium_env import GymnasiumEnv as GymnasiumEnv
+    from ...research.pettingzoo_env import PettingZooEnv as PettingZooEnv
+    from ...research.vector import VectorEnv as VectorEnv
     from .. import requests as requests
     from ..client import Client as Client
 
@@ -60,14 +65,20 @@ __all__ = [
 ]
 
 
+_LATE: Final = {
+    "Client": "service.shell.client",
+    "Env": "service.research.env",
+    "GymnasiumEnv": "service.research.gymnasium_env",
+    "PettingZooEnv": "service.research.pettingzoo_env",
+    "VectorEnv": "service.research.vector",
+}
+"""Where those names are found that most programs never ask for: the client of a server, and what takes NumPy."""
+
+
 def __getattr__(name: str) -> Any:
-    """The client of a server and what it sends: loaded when somebody asks, because most never do."""
-    if name == "Client":
-        from ..client import Client
-
-        return Client
+    """What is loaded when somebody asks."""
+    if name in _LATE:
+        return getattr(import_module(_LATE[name]), name)
     if name == "requests":
-        from .. import requests
-
-        return requests
+        return import_module("service.shell.requests")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -7,7 +7,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import TracebackType
-from typing import Final, Self
+from typing import TYPE_CHECKING, Final, Self
 
 from service.audit import audit as audit_evidence
 from service.audit.bulk import Terms, audit_all
@@ -18,6 +18,7 @@ from service.games.shelf import GAMES, find_game
 from service.play import ledger as rooms
 from service.play import matches, moves, replay
 from service.play.listing import read_status
+from service.play.simulate import audited
 from service.play.workers import chosen_jobs
 from service.records import import_evidence, read_evidence
 from service.shell.terminal.words import read_players
@@ -28,6 +29,9 @@ from ...audit.bulk import Batch
 from ...audit.report import Report
 from .match import Match
 from .values import Game
+
+if TYPE_CHECKING:
+    from ...research.env import Env
 
 MEMORY: Final = ":memory:"
 """The word for a ledger that is gone when it is closed."""
@@ -139,6 +143,22 @@ class Ledger:
             appeal_within=appeal_within,
         )
         return Match(self._ledger, moves.replied(self._ledger, live))
+
+    def keep(self, env: "Env", *players: str) -> Match:
+        """Write what was played in an environment into the ledger, as the match it was; it is audited first.
+
+        Every seat is named, `bot:greedy` or like a person. An episode that is not over is kept as an abandoned match.
+
+        >>> env = matchledger.Env("coloretto", seats=3)
+        >>> while not env.is_over:
+        ...     env.step(env.legal()[0])
+        >>> ledger.keep(env, "Linear", "Linear", "bot:random").status
+        'closed'
+        """
+        append = env.as_append(read_players(players), self._ledger.clock())
+        notary = self._ledger.notary
+        self._ledger.store.append(append if notary is None else audited(notary, append))
+        return self.match(append.match)
 
     def match(self, id: str) -> Match:
         """The match with this id, with the only id that begins so, or the `last` one that moved.
