@@ -14,6 +14,7 @@ from service.play.matches import open_match
 from tests.conftest import TWO, finish
 from tests.pebbles import PEBBLES
 from tests.shelf import EVERY_GAME, players
+from tests.signing import STRANGER
 
 pytestmark = pytest.mark.usefixtures("pebbles_on_the_shelf")
 
@@ -170,7 +171,7 @@ def test_since_passes_over_what_did_not_change_and_says_so(ledger: Ledger) -> No
     view = json.loads(run(ledger, "audit", "--all", "--json").stdout)
     assert (view["matches"], view["rests_on"], view["stated"]) == (1, None, None)
     assert len(ledger.store.entries("")) == 5, "a key, and an audit for each but the last"
-    other = str(json.loads(run(ledger, "key", "show", "--json").stdout)["public"])
+    other = STRANGER.public
     for words in (["--since", "--full"], ["--since", "--key", other], ["--full", "--arbiter", other]):
         assert "audit/since" in run(ledger, "audit", "--all", *words, code=2).stderr
     for word in ("--since", "--full"):
