@@ -12,13 +12,15 @@ from service.audit.engine import audit
 from service.audit.journal import examine, fault_of, gone_report, journal_report
 from service.audit.report import Report, Verdict
 from service.audit.signatures import broken_promise
+from service.audit.since import Task, changed, everything, last_clean, state_clean
 from service.errors import LedgerError, Unavailable
 from service.play.evidence import Evidence, from_store
+from service.play.notary import Notary
 from service.play.workers import answers
 from service.store.connect import open_store, wherever
 from service.store.store import Store
 from service.trust.journal import Journal
-from service.trust.statements import Signed
+from service.trust.statements import Signed, Statement
 
 BATCH: Final = 25
 """Matches a process audits before it reports: a fraction of a second, so that the bar moves and memory stays small."""
@@ -33,6 +35,14 @@ class Batch(Struct):
     """How often each check had each outcome."""
     findings: list[Report] = field(default_factory=list)
     """The reports of the matches that are not clean."""
+    unclean: int = 0
+    """How many those are, also where the reports are not kept."""
+    unchanged: int = 0
+    """Matches that were passed over, because the clean audit that this one rests on covers them as they stand."""
+    rests_on: Statement | None = None
+    """That audit."""
+    stated: Statement | None = None
+    """What the journal says of this one now."""
 
     def add(self, report: Report) -> None:
         """Count one more match."""
@@ -40,6 +50,7 @@ class Batch(Struct):
         self.events += report.events
         self.outcomes.update((verdict.check, verdict.outcome) for verdict in report.verdicts)
         if not report.is_clean:
+            self.unclean += 1
             self.findings.append(report)
 
     def merge(self, other: "Batch") -> None:
@@ -48,14 +59,18 @@ class Batch(Struct):
         self.events += other.events
         self.outcomes += other.outcomes
         self.findings += other.findings
+        self.unclean += other.unclean
+        self.unchanged += other.unchanged
+        self.rests_on = self.rests_on or other.rests_on
+        self.stated = self.stated or other.stated
 
     @property
     def is_clean(self) -> bool:
         """Whether no check of any match failed."""
-        return not self.findings
+        return not self.unclean
 
     def __str__(self) -> str:
-        return conclusion(self.matches, len(self.findings))
+        return conclusion(self.matches + self.unchanged, self.unclean)
 
 
 def conclusion(matches: int, unclean: int) -> str:
@@ -99,32 +114,52 @@ def _is_outdated(journal: Journal, evidence: Evidence) -> bool:
     return any(not journal.answers(entry.key, entry.place) for entry in later)
 
 
-def audit_all(database: str, terms: Terms, jobs: int = 1, cluster: str | None = None) -> Iterator[Batch]:
+def audit_all(
+    database: str,
+    terms: Terms,
+    jobs: int = 1,
+    cluster: str | None = None,
+    *,
+    notary: Notary | None = None,
+    since: bool = False,
+) -> Iterator[Batch]:
     """Every match of a store in order of the ids, by so many processes or by a cluster, a few batches at a time.
 
     The first batch is the journal itself: what is wrong with it, what is gone, and receipts that it does not extend.
+    With a notary, the last one is what the journal says of this audit, if everything was clean; nothing is written
+    otherwise. `since` passes over what stands as the last clean audit found it.
     """
     with open_store(database, read_only=True) as store:
         with store.snapshot():
             journal = terms.examined(store)
             gone = store.gone()
+            clean = last_clean(store, journal) if since else None
         terms = replace(terms, journal=journal)
         fault = fault_of(journal) or next(filter(None, (broken_promise(said, journal) for said in terms.receipts)), "")
-        yield Batch(findings=[journal_report(journal, fault)] * bool(fault) + [gone_report(*found) for found in gone])
+        found = [journal_report(journal, fault)] * bool(fault) + [gone_report(*lost) for lost in gone]
+        yield Batch(findings=found, unclean=len(found), rests_on=clean)
+        is_clean = not found
         if cluster is not None:
             work = partial(audit_elsewhere, wherever(database), terms)
         else:
             work = partial(audit_batch, database, terms, store=store if jobs == 1 else None)
-        yield from answers(work, store.ids(BATCH), jobs, cluster)
+        asked = {receipt.match for receipt in terms.receipts}
+        tasks = everything(store, BATCH) if clean is None else changed(store, clean, BATCH, asked)
+        for batch in answers(work, tasks, jobs, cluster):
+            is_clean = is_clean and batch.is_clean
+            yield batch
+    if notary is not None and is_clean:
+        with open_store(database, create=False) as store:
+            yield Batch(stated=state_clean(notary, store, journal))
 
 
-def audit_batch(database: str, terms: Terms, ids: Sequence[str], store: Store | None = None) -> Batch:
+def audit_batch(database: str, terms: Terms, task: Task, store: Store | None = None) -> Batch:
     """Audit these matches, in a store of this process's own unless one is handed over."""
     if store is None:
         with open_store(database, read_only=True) as own:
-            return audit_batch(database, terms, ids, own)
-    batch = Batch()
-    for match in ids:
+            return audit_batch(database, terms, task, own)
+    batch = Batch(unchanged=task.unchanged)
+    for match in task.ids:
         try:
             _, report = audit_stored(store, match, terms)
         except LedgerError as refusal:
@@ -135,7 +170,7 @@ def audit_batch(database: str, terms: Terms, ids: Sequence[str], store: Store | 
     return batch
 
 
-def audit_elsewhere(database: str, terms: Terms, ids: Sequence[str]) -> Batch:
+def audit_elsewhere(database: str, terms: Terms, task: Task) -> Batch:
     """The same on a machine where the database may be out of reach, or another ledger, or an older copy of this one."""
     journal = terms.journal
     assert journal is not None
@@ -147,7 +182,7 @@ def audit_elsewhere(database: str, terms: Terms, ids: Sequence[str]) -> Batch:
                     "audit/other-ledger",
                     f"A worker finds another ledger at {store.where}, without entry {journal.count} of this journal.",
                 )
-            return audit_batch(database, terms, ids, store)
+            return audit_batch(database, terms, task, store)
     except Unavailable as refusal:
         refusal.hint = "Every worker of a cluster opens the database for itself: all must reach the same one."
         raise

@@ -20,7 +20,7 @@ from service.trust.receipts import Receipt, make_receipt
 from service.trust.statements import (
     NOBODY,
     NOTHING,
-    OF_KEYS,
+    OF_LEDGER,
     Claim,
     Draft,
     Kind,
@@ -61,7 +61,7 @@ class Notary(Struct, frozen=True):
                 statement = signed(
                     key, Statement(**asdict(draft), at=moment(at), key=key.public, place=place, previous=previous)
                 )
-                about = "" if draft.kind in OF_KEYS else draft.match
+                about = "" if draft.kind in OF_LEDGER else draft.match
                 hash_ = statement.hash
                 rows.append(JournalRow(place, about, statement.text, bytes.fromhex(statement.signature), hash_))
                 previous = hash_.hex()

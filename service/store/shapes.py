@@ -116,7 +116,7 @@ class JournalRow(NamedTuple):
     place: int
     """Dense from 1."""
     match: str
-    """The match it is about; empty for one about keys."""
+    """The match it is about; empty for one about the ledger itself."""
     data: bytes
     signature: bytes
     hash: bytes

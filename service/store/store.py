@@ -82,6 +82,9 @@ _REMARKS: Final = f"SELECT {REMARK.columns} FROM remark WHERE match_id = ? ORDER
 _JOURNAL: Final = f"SELECT {JOURNAL.columns} FROM journal WHERE place > ? ORDER BY place LIMIT ?"
 _ENTRIES_ABOUT: Final = f"SELECT {JOURNAL.columns} FROM journal WHERE match_id = ? ORDER BY place"
 _ENTRIES_PER_QUESTION: Final = 5_000
+_LAST_SAID: Final = f"""
+SELECT match.id, {HEAD.columns}, {JOURNAL.columns} FROM match
+JOIN journal ON place = (SELECT max(place) FROM journal WHERE journal.match_id = match.id) WHERE match.id IN ({{}})"""
 _GONE: Final = """
 SELECT match_id, min(place) FROM journal
 WHERE match_id <> '' AND NOT EXISTS (SELECT 1 FROM match WHERE match.id = journal.match_id)
@@ -314,6 +317,14 @@ class Store:
     def entries(self, match: str) -> list[JournalRow]:
         """The entries of the journal about one match, in order."""
         return list(map(journal_row, self._database.fetch(_ENTRIES_ABOUT, (match,))))
+
+    def last_said(self, matches: Sequence[str]) -> dict[str, tuple[Head | Damaged, JournalRow]]:
+        """Where each of these matches stands, with the last entry about it; left out are those without any."""
+        width = 1 + len(HEAD.kinds)
+        return {
+            record[0]: (each(head_of, record[0], record[1:width]), journal_row(record[width:]))
+            for record in self._about(matches, _LAST_SAID)
+        }
 
     def gone(self) -> list[tuple[str, int]]:
         """The matches that the journal knows and the ledger has not, each with the first entry about it."""

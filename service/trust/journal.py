@@ -9,11 +9,12 @@ from msgspec.structs import replace
 
 from service.store.shapes import Hearsay, JournalRow
 from service.trust.keys import fingerprint, verify
-from service.trust.statements import NOBODY, OF_KEYS, Statement, read_statement
+from service.trust.statements import NOBODY, NOTHING, OF_KEYS, Statement, read_statement
 
 OPEN_END: Final = 10**9
 """The last place of the key that signs now: no journal gets so far."""
 _ABOUT_KEYS: Final = tuple(f"kind {kind}".encode() for kind in OF_KEYS)
+_ABOUT_AN_AUDIT: Final = b"kind audited"
 _LINES_OF_AN_ENTRY: Final = 13
 """Twelve lines, and nothing after the last."""
 
@@ -47,6 +48,8 @@ class Journal(Struct, frozen=True):
     """Whether the key that signs now is known to be the ledger's."""
     hashes: dict[int, str] = field(default_factory=dict)
     """The hashes of the entries that were asked for."""
+    audited: Statement | None = None
+    """The last clean audit that was stated."""
 
     @property
     def key(self) -> str:
@@ -67,12 +70,13 @@ def walk(rows: Iterable[JournalRow], wanted: Collection[int] = (), since: Statem
     """Hold every entry to the one before it and to the key that had to sign it; from one about a match on, if given.
 
     Every entry names the hash of the one before, so the signature of the last covers them all; beside it only those
-    by which a key takes over are verified here. Those about a match are verified by its audit.
+    by which a key takes over, and those about audits, are verified here. Those about a match are verified by its audit.
     """
     count, head = (0, NOBODY) if since is None else (since.place - 1, since.previous)
     periods = [] if since is None else [Period(since.key, since.place, OPEN_END)]
     hashes: dict[int, str] = {}
     last: JournalRow | None = None
+    audited: JournalRow | None = None
     for row in rows:
         flaw = _flaw(row, count + 1, head, periods)
         if flaw:
@@ -80,13 +84,16 @@ def walk(rows: Iterable[JournalRow], wanted: Collection[int] = (), since: Statem
         count, head, last = count + 1, row.hash.hex(), row
         if count in wanted:
             hashes[count] = head
+        if not row.match and _ABOUT_AN_AUDIT in row.data:
+            audited = row
     else:
         flaw = ""
     end = None if last is None else read_entry(last)
     wrong = (count + 1, flaw) if flaw else None
     if wrong is None and last is not None and (end is None or not verify(end.key, last.data, end.signature)):
         wrong = (count, "its signature is not genuine")
-    return Journal(count, head, end.at if end is not None else "", wrong, tuple(periods), hashes=hashes)
+    stated = None if audited is None else read_entry(audited)
+    return Journal(count, head, end.at if end is not None else "", wrong, tuple(periods), hashes=hashes, audited=stated)
 
 
 def _flaw(row: JournalRow, place: int, head: str, periods: list[Period]) -> str:
@@ -102,11 +109,22 @@ def _flaw(row: JournalRow, place: int, head: str, periods: list[Period]) -> str:
         return "its hash is not that of what it says"
     if lines[1] in _ABOUT_KEYS:
         return _take_over(row, periods)
-    if lines[2] != b"match " + row.match.encode("utf-8", "surrogatepass"):
+    is_about_an_audit = lines[1] == _ABOUT_AN_AUDIT
+    if is_about_an_audit and row.match:
+        return f"it is about an audit of the ledger, and listed under match {row.match!r}"
+    about = NOTHING if is_about_an_audit else row.match
+    if lines[2] != b"match " + about.encode("utf-8", "surrogatepass"):
         return f"it is not about the match it is listed under, {row.match!r}"
     if not periods or lines[-4] != b"key " + periods[-1].key.encode():
         return "it is signed by a key that was not the ledger's then"
-    return ""
+    return _flaw_of_audit(row) if is_about_an_audit else ""
+
+
+def _flaw_of_audit(row: JournalRow) -> str:
+    statement = read_entry(row)
+    if statement is None:
+        return "it holds no statement that reads"
+    return "" if verify(statement.key, statement.text, statement.signature) else "its signature is not genuine"
 
 
 def _take_over(row: JournalRow, periods: list[Period]) -> str:

@@ -1,4 +1,4 @@
-"""What a ledger signs: statements about heads of matches and about its own keys (docs/integrity.md has the bytes)."""
+"""What a ledger signs: statements about heads of matches, its keys and its audits (docs/integrity.md has the bytes)."""
 
 import re
 from binascii import unhexlify
@@ -21,12 +21,16 @@ NOBODY: Final = "0" * 64
 NOTHING: Final = "-"
 """Stands where a statement is about no match."""
 
-Kind = Literal["opened", "joined", "closed", "added", "imported", "found", "exported", "receipt", "began", "adopted"]
+Kind = Literal[
+    "opened", "joined", "closed", "added", "imported", "found", "exported", "receipt", "began", "adopted", "audited"
+]  # fmt: skip
 Claim = Literal["hosted", "witnessed", "kept", "-"]
 
 OF_ARRIVAL: Final[tuple[Kind, ...]] = ("opened", "imported", "found")
 """How a match comes into a ledger. One that was played by bots at one go begins with its closing."""
 OF_KEYS: Final[tuple[Kind, ...]] = ("began", "adopted")
+OF_LEDGER: Final[tuple[Kind, ...]] = (*OF_KEYS, "audited")
+"""What is said about the ledger itself and no match of it."""
 KINDS: Final[dict[Kind, str]] = {
     "opened": "the match was opened",
     "joined": "somebody sat down",
@@ -38,12 +42,13 @@ KINDS: Final[dict[Kind, str]] = {
     "receipt": "a receipt was given",
     "began": "this key signs from here on; it follows the key named as head",
     "adopted": "this key goes on where another one, named as head, stopped",
+    "audited": "every match of the journal up to the entry named by count and head was audited, and all were clean",
 }
 CLAIMS: Final[dict[Claim, str]] = {
     "hosted": "every step was decided by this ledger",
     "witnessed": "it came from elsewhere, and audits clean",
     "kept": "it is here, and nothing is said for it",
-    "-": "it is about keys",
+    "-": "it is about no match",
 }
 
 _LINES: Final = re.compile(
@@ -68,15 +73,16 @@ _LINES: Final = re.compile(
 
 
 class Draft(Struct, frozen=True):
-    """What is to be said of a match, before it has a place in the journal."""
+    """What is to be said of a match or of the ledger, before it has a place in the journal."""
 
     kind: Kind
     match: str
     claim: Claim
     game: str
     ruleset: str
+    """What decides the match; in a statement about an audit, the program that made it."""
     count: int
-    """How many events the match had."""
+    """How many events the match had; in a statement about an audit, how many entries of the journal it covers."""
     head: str
     """The chain hash after them, in hexadecimal; in a statement about keys, the key before."""
 

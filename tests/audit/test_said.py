@@ -14,6 +14,7 @@ from events.dispute import DisputeOpened, DisputeWithdrawn, ResultFinalised
 from events.match import MatchClosed, MatchOpened
 from service.audit import Report, Verdict, audit
 from service.audit.bulk import BATCH, Batch, Terms, audit_all, audit_batch
+from service.audit.since import Task
 from service.errors import Unavailable
 from service.games.azul import AZUL
 from service.play.evidence import Evidence, from_store
@@ -186,7 +187,7 @@ def test_batches_add_up_and_a_match_that_is_gone_is_a_finding(tmp_path: Path) ->
     with open_store(path) as store:
         [ids] = store.ids(2)
         events = sum(store.find(match).head.seq for match in ids)
-    clean, gone = audit_batch(path, Terms(), ids), audit_batch(path, Terms(), ["gone"])
+    clean, gone = audit_batch(path, Terms(), Task(ids)), audit_batch(path, Terms(), Task(["gone"]))
     verdict = Verdict("format", "failed", why="No match 'gone' is in this ledger.")
     assert gone.findings == [Report("gone", "gone", 0, [verdict], is_readable=False)]
     total = Batch()
@@ -201,7 +202,7 @@ def test_batches_add_up_and_a_match_that_is_gone_is_a_finding(tmp_path: Path) ->
 
 @pytest.mark.parametrize(
     "attempt",
-    [lambda path: list(audit_all(path, Terms())), lambda path: audit_batch(path, Terms(), ["m1"])],
+    [lambda path: list(audit_all(path, Terms())), lambda path: audit_batch(path, Terms(), Task(["m1"]))],
     ids=["all", "batch"],
 )
 def test_an_audit_makes_no_ledger(tmp_path: Path, attempt: Callable[[str], object]) -> None:

@@ -14,6 +14,7 @@ from service.play.matches import open_match
 from tests.conftest import TWO, finish
 from tests.pebbles import PEBBLES
 from tests.shelf import EVERY_GAME, players
+from tests.signing import STRANGER
 
 pytestmark = pytest.mark.usefixtures("pebbles_on_the_shelf")
 
@@ -152,3 +153,38 @@ def test_what_is_about_one_match_is_not_for_all(ledger: Ledger, closed: Live, tm
         assert "audit/one" in run(ledger, "audit", "--all", *words, code=2).stderr
     assert "audit/target" in run(ledger, "audit", code=2).stderr
     assert "all clean" in run(ledger, "audit", "--all", "--jobs", "1").stdout
+
+
+def test_since_passes_over_what_did_not_change_and_says_so(ledger: Ledger) -> None:
+    live = finish(ledger, open_match(ledger, "azul", 2, players=TWO), seed=3)
+    first = run(ledger, "audit", "--all", "--since").stdout
+    assert "1 match: all clean." in first
+    assert "No clean audit by this version was stated to rest on, so that everything was audited." in first
+    again = " ".join(run(ledger, "audit", "--all", "--since").stdout.split())
+    assert "1 match: all clean. 0 matches audited; 1 unchanged since the clean audit of" in again
+    assert "Stated as entry 5 of the journal" in again
+    view = json.loads(run(ledger, "audit", "--all", "--since", "--json").stdout)
+    assert (view["matches"], view["unchanged"], view["clean"]) == (0, 1, 0)
+    assert (view["rests_on"]["place"], view["stated"]["place"], view["stated"]["covers"]) == (5, 6, 5)
+    view = json.loads(run(ledger, "audit", "--all", "--full", "--json").stdout)
+    assert (view["matches"], view["unchanged"], view["rests_on"], view["stated"]["place"]) == (1, 0, None, 7)
+    view = json.loads(run(ledger, "audit", "--all", "--json").stdout)
+    assert (view["matches"], view["rests_on"], view["stated"]) == (1, None, None)
+    assert len(ledger.store.entries("")) == 5, "a key, and an audit for each but the last"
+    other = STRANGER.public
+    for words in (["--since", "--full"], ["--since", "--key", other], ["--full", "--arbiter", other]):
+        assert "audit/since" in run(ledger, "audit", "--all", *words, code=2).stderr
+    for word in ("--since", "--full"):
+        refused = " ".join(run(ledger, "audit", live.id, word, code=2).stderr.split())
+        assert f"--since and --full are for --all; {live.id!r} is always audited whole." in refused
+
+
+def test_an_audit_that_fails_states_nothing(ledger: Ledger, tmp_path: Path) -> None:
+    record = tmp_path / "friday.mlr"
+    text = Path("docs/examples/azul-table.mlr").read_text(encoding="utf-8")
+    record.write_text(text.replace("Ann =6", "Ann =8").replace("Ann 6", "Ann 8"), encoding="utf-8")
+    run(ledger, "import", record)
+    out = " ".join(run(ledger, "audit", "--all", "--since", code=1).stdout.split())
+    assert "1 match: 1 not clean." in out
+    assert "Nothing was stated; the next `audit --all --since` rests on the same audit as this one." in out
+    assert json.loads(run(ledger, "audit", "--all", "--full", "--json", code=1).stdout)["stated"] is None

@@ -227,3 +227,17 @@ def test_a_ledger_is_made_only_when_it_may_be(database: Path) -> None:
         with pytest.raises(matchledger.Unavailable):
             ledger.start("azul", "Ann", "Ben")
     assert str(database) in repr(ledger)
+
+
+def test_a_ledger_is_audited_since_the_last_clean_audit(database: Path) -> None:
+    with matchledger.open(database) as ledger:
+        ledger.start("azul", "bot:greedy", "bot:random", seed=1)
+        first, second = ledger.audit(since=True), ledger.audit(since=True)
+        assert (first.matches, first.unchanged, second.matches, second.unchanged) == (1, 0, 0, 1)
+        assert second.rests_on == first.stated is not None
+        assert ledger.audit(full=True).matches == 1
+        assert ledger.audit().stated is None
+        with pytest.raises(matchledger.UsageError, match="choose one"):
+            ledger.audit(since=True, full=True)
+    with matchledger.open(":memory:") as ledger, pytest.raises(matchledger.UsageError, match="not signed"):
+        ledger.audit(since=True)

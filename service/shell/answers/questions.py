@@ -6,11 +6,13 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from events.core import Seat
+from service.audit.bulk import Batch
 from service.audit.report import Report, Verdict
 from service.play.history import History
 from service.questions.claims import Cause, ClaimedLine, Comparison
 from service.questions.explain import Explained, ExplainedLine
 from service.questions.rulebook import plain
+from service.trust.statements import Statement
 
 
 class AuditAnswer(Struct, frozen=True):
@@ -38,6 +40,63 @@ def audit_answer(report: Report) -> AuditAnswer:
         readable=report.is_readable,
         first=first.seq if first is not None else None,
         verdicts=report.verdicts,
+    )
+
+
+class StatedAudit(Struct, frozen=True):
+    """A clean audit as the journal states it."""
+
+    place: int
+    """The entry that states it."""
+    covers: int
+    """The last entry of the journal when it began: the heads stated up to there were clean."""
+    at: str
+    program: str
+    hash: str
+    """That of the entry."""
+
+
+def stated_audit(statement: Statement | None) -> StatedAudit | None:
+    """A clean audit as a program reads it."""
+    if statement is None:
+        return None
+    said = statement
+    return StatedAudit(said.place, said.count, said.at, said.ruleset, said.hash.hex())
+
+
+class LedgerAuditAnswer(Struct, frozen=True):
+    """What the audit of a whole ledger came to."""
+
+    matches: int
+    """How many were audited."""
+    unchanged: int
+    """How many were passed over, because the audit this one rests on covers them as they stand."""
+    events: int
+    clean: int
+    seconds: float
+    checks: dict[str, dict[str, int]]
+    """How often each check had each outcome."""
+    findings: Sequence[AuditAnswer]
+    rests_on: StatedAudit | None
+    stated: StatedAudit | None
+    """What the journal says of this one."""
+
+
+def ledger_audit_answer(batch: Batch, seconds: float) -> LedgerAuditAnswer:
+    """The audit of a whole ledger as a program reads it."""
+    checks: dict[str, dict[str, int]] = {}
+    for (check, outcome), number in sorted(batch.outcomes.items()):
+        checks.setdefault(check, {})[outcome] = number
+    return LedgerAuditAnswer(
+        matches=batch.matches,
+        unchanged=batch.unchanged,
+        events=batch.events,
+        clean=batch.matches - batch.unclean,
+        seconds=seconds,
+        checks=checks,
+        findings=[audit_answer(report) for report in batch.findings],
+        rests_on=stated_audit(batch.rests_on),
+        stated=stated_audit(batch.stated),
     )
 
 

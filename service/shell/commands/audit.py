@@ -1,7 +1,6 @@
 """`audit` and `receipt`: check a match, a file or a whole ledger, trusting nobody."""
 
 import time
-from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -13,7 +12,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from projections.words import count
 from service.audit import Report, audit
-from service.audit.bulk import Terms, audit_all
+from service.audit.bulk import Batch, Terms, audit_all
+from service.audit.judge import own_notary
+from service.audit.since import check_asked
 from service.errors import Damaged, UsageError
 from service.files import write_file
 from service.play.evidence import Evidence
@@ -21,7 +22,7 @@ from service.play.history import of_evidence
 from service.play.workers import chosen_jobs
 from service.questions.inquiry import Inquiry, answers
 from service.records import read_evidence
-from service.shell.answers.questions import AuditAnswer, audit_answer
+from service.shell.answers.questions import audit_answer, ledger_audit_answer
 from service.shell.commands.completing import complete_match
 from service.shell.commands.questions import ask, comparison_views, show_comparisons
 from service.shell.commands.session import (
@@ -60,6 +61,15 @@ Target = Annotated[
     ),
 ]
 All = Annotated[bool, typer.Option("--all", help="Every match of the ledger.")]
+Since = Annotated[
+    bool,
+    typer.Option(
+        "--since", help="With --all: pass over what stands as the last clean audit found it; sign the result."
+    ),
+]
+Full = Annotated[
+    bool, typer.Option("--full", help="With --all: pass over nothing, and sign the result for the next --since.")
+]
 Keys = Annotated[
     list[str] | None,
     typer.Option(
@@ -88,6 +98,8 @@ def audit_command(
     context: typer.Context,
     target: Target = None,
     everything: All = False,
+    since: Since = False,
+    full: Full = False,
     jobs: Jobs = None,
     cluster: Cluster = None,
     key: Keys = None,
@@ -106,6 +118,8 @@ def audit_command(
         raise UsageError("audit/target", "Name one match or file to audit, or say --all for the whole ledger.")
     if target is not None and cluster is not None:
         raise UsageError("audit/cluster", f"A cluster is for --all; {target!r} is audited right here.")
+    if target is not None and (since or full):
+        raise UsageError("audit/since", f"--since and --full are for --all; {target!r} is always audited whole.")
     processes = chosen_jobs(jobs, cluster, ALL_CORES)
     keys = [read_public(text) for text in key or ()]
     is_about_one = bool(claim or paper or html)
@@ -114,8 +128,9 @@ def audit_command(
     if target is None:
         if is_about_one:
             raise UsageError("audit/one", "Claims, papers and pages are about one match; name it, not --all.")
+        check_asked(since=since, full=full, keys=keys, arbiters=arbiters)
         terms = Terms(keys, [*arbiters, *registered_arbiters()], receipts)
-        audit_ledger(context, processes, cluster, terms, as_json)
+        audit_ledger(context, processes, cluster, terms, as_json, since=since, states=since or full)
         return
     found, inquiry = audit_target(context, target, Terms(keys, arbiters, receipts), (claim or (), paper), is_about_one)
     agrees = show_reports(found, inquiry, as_json)
@@ -185,14 +200,23 @@ def finish(reports: Sequence[Report]) -> None:
         raise typer.Exit(1)
 
 
-def audit_ledger(context: typer.Context, jobs: int, cluster: str | None, terms: Terms, as_json: bool) -> None:
+def audit_ledger(
+    context: typer.Context,
+    jobs: int,
+    cluster: str | None,
+    terms: Terms,
+    as_json: bool,
+    *,
+    since: bool,
+    states: bool,
+) -> None:
     """Audit every match, print those that are not clean as they come, and sum up."""
     with open_ledger(context) as ledger:
         total = ledger.store.count()
     database = session_of(context).database
-    matches = events = unclean = 0
-    outcomes: Counter[tuple[str, str]] = Counter()
-    views: list[AuditAnswer] = []
+    notary = own_notary() if states else None
+    processes = max(1, min(jobs, total // WORTH_A_PROCESS))
+    summed = Batch()
     journal_faults: list[str] = []
     is_readable = True
     started = time.perf_counter()
@@ -205,32 +229,26 @@ def audit_ledger(context: typer.Context, jobs: int, cluster: str | None, terms: 
     )
     with Progress(*columns, console=console(stderr=True), transient=True, disable=as_json) as progress:
         task = progress.add_task("", total=total, rate="–")
-        for batch in audit_all(database, terms, max(1, min(jobs, total // WORTH_A_PROCESS)), cluster):
-            matches, events = matches + batch.matches, events + batch.events
-            outcomes += batch.outcomes
-            unclean += len(batch.findings)
+        for batch in audit_all(database, terms, processes, cluster, notary=notary, since=since):
             for report in batch.findings:
                 is_readable = is_readable and report.is_readable
                 # What is wrong with the journal itself is said once, and not again for every match.
                 is_told = bool(report.match) and [verdict.why for verdict in report.findings] == journal_faults
-                if as_json:
-                    views.append(audit_answer(report))
-                elif not is_told:
+                if not as_json and not is_told:
                     show_finding(report)
                 if not report.match:
                     journal_faults = [verdict.why for verdict in report.findings]
-            rate = f"{matches / (time.perf_counter() - started):,.0f}"
-            progress.update(task, advance=batch.matches, rate=rate)
+            if not as_json:
+                batch.findings.clear()  # they were told; a ledger may have a million of them
+            summed.merge(batch)
+            rate = f"{(summed.matches + summed.unchanged) / (time.perf_counter() - started):,.0f}"
+            progress.update(task, advance=batch.matches + batch.unchanged, rate=rate)
     seconds = time.perf_counter() - started
     if as_json:
-        checks: dict[str, dict[str, int]] = {}
-        for (check, outcome), number in sorted(outcomes.items()):
-            checks.setdefault(check, {})[outcome] = number
-        summary = {"matches": matches, "events": events, "clean": matches - unclean, "seconds": seconds}
-        show_json({**summary, "checks": checks, "findings": views})
+        show_json(ledger_audit_answer(summed, seconds))
     else:
-        show_totals(matches, events, unclean, outcomes, seconds)
-    if unclean:
+        show_totals(summed, seconds, rests=since)
+    if not summed.is_clean:
         raise typer.Exit(1 if is_readable else UNREADABLE)
 
 

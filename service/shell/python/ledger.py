@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Final, Self
 from service.audit import audit as audit_evidence
 from service.audit.bulk import Terms, audit_all
 from service.audit.judge import own_notary
+from service.audit.since import check_asked
 from service.bots.programs import Programs
-from service.errors import Damaged
+from service.errors import Damaged, UsageError
 from service.games.shelf import GAMES, find_game
 from service.play import ledger as rooms
 from service.play import matches, moves, replay
@@ -199,14 +200,31 @@ class Ledger:
         found = read_evidence(Path(path), clock=self._ledger.clock)
         return [Match(self._ledger, import_evidence(self._ledger, evidence)) for evidence in found]
 
-    def audit(self, keys: Sequence[str] = (), *, jobs: int | None = None, cluster: str | None = None) -> Batch:
+    def audit(
+        self,
+        keys: Sequence[str] = (),
+        *,
+        jobs: int | None = None,
+        cluster: str | None = None,
+        since: bool = False,
+        full: bool = False,
+    ) -> Batch:
         """Every check on every match; `is_clean`, or the reports that are not in `findings`.
+
+        `since` passes over what stands as the last clean audit found it, `full` over nothing. If everything is clean,
+        both sign that in the journal (`stated`) for the next one to rest on; without them nothing is written.
 
         By this process alone, by so many processes, or by the workers of the Dask scheduler at an address (with
         `pip install matchledger[cluster]`): those open the database for themselves and must reach it.
         """
-        terms = Terms(keys, registered_arbiters(), is_ours=self._ledger.notary is not None)
+        check_asked(since=since, full=full, keys=keys, arbiters=())
+        notary = self._ledger.notary
+        if (since or full) and notary is None:
+            raise UsageError("audit/unsigned", f"What lies in {MEMORY} is not signed; no audit of it can be stated.")
+        terms = Terms(keys, registered_arbiters(), is_ours=notary is not None)
+        processes = chosen_jobs(jobs, cluster, otherwise=1)
+        signer = notary if since or full else None
         total = Batch()
-        for batch in audit_all(self._database, terms, chosen_jobs(jobs, cluster, otherwise=1), cluster):
+        for batch in audit_all(self._database, terms, processes, cluster, notary=signer, since=since):
             total.merge(batch)
         return total

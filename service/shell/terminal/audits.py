@@ -1,6 +1,5 @@
 """What an audit prints: one line for each check, or one for each match that is not clean and a summary."""
 
-from collections import Counter
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,7 +10,7 @@ from events.match import MatchOpened
 from projections.core import Names
 from projections.story import sentence
 from projections.words import count
-from service.audit.bulk import conclusion
+from service.audit.bulk import Batch
 from service.audit.report import CHECKS, MARKS, WIDTH, Judgement, Report
 from service.errors import LedgerError
 from service.games.shelf import by_ruleset
@@ -57,16 +56,25 @@ def show_finding(report: Report) -> None:
     console().print(Text(visible(text), style="red"))
 
 
-def show_totals(matches: int, events: int, unclean: int, outcomes: Counter[tuple[str, str]], seconds: float) -> None:
-    """What the audit of a whole ledger came to."""
+def show_totals(audited: Batch, seconds: float, *, rests: bool) -> None:
+    """What the audit of a whole ledger came to; one that was to rest on another says on which."""
     out = console()
     for check in CHECKS:
-        numbers = [(outcome, outcomes[check, outcome]) for outcome in MARKS]
+        numbers = [(outcome, audited.outcomes[check, outcome]) for outcome in MARKS]
         if any(number for _, number in numbers):
             parts = [(f"{MARKS[outcome]} {number:>7,}  ", STYLES[outcome]) for outcome, number in numbers]
             out.print(Text.assemble((f"{check:{WIDTH}}", ""), *parts))
-    rate = f"{matches / seconds:,.0f} matches/s, {events / seconds:,.0f} events/s in {seconds:.1f} s"
-    say(conclusion(matches, unclean), "bad" if unclean else "good")
+    say(str(audited), "good" if audited.is_clean else "bad")
+    if (before := audited.rests_on) is not None:
+        again = f"{count(audited.matches, 'match', 'matches')} audited; {audited.unchanged:,} unchanged"
+        say(f"{again} since the clean audit of {before.at[:16].replace('T', ' ')} UTC, entry {before.place:,}.")
+    elif rests:
+        say("No clean audit by this version was stated to rest on, so that everything was audited.")
+    if audited.stated is not None:
+        say(f"Stated as entry {audited.stated.place:,} of the journal; the next `audit --all --since` rests on it.")
+    elif rests:
+        say("Nothing was stated; the next `audit --all --since` rests on the same audit as this one.")
+    rate = f"{audited.matches / seconds:,.0f} matches/s, {audited.events / seconds:,.0f} events/s in {seconds:.1f} s"
     say(rate, "dim")
 
 
