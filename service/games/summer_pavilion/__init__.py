@@ -17,5 +17,6 @@ SUMMER_PAVILION: Final = Game(
     notation=notation.NOTATION,
     path=touch.path,
     estimate=bot.estimate,
+    worth=bot.worth,
     variants=({"boardSide": "colourless", "firstPlayer": "seat:2"},),
 )

@@ -1,6 +1,9 @@
 """How good a Summer Pavilion action looks right now; all the greedy bot knows."""
 
+from functools import cache
+
 from events.core import Seat
+from projections.summer_pavilion.stars import NUMBER_POINTS, NUMBER_SPACES, STAR_COLOURS, STAR_POINTS, STAR_SPACES
 from projections.summer_pavilion.state import State
 from service.games.core import Action
 from service.games.summer_pavilion.actions import AcquireTiles, Pass, PlaceTile, TakeBonus
@@ -41,3 +44,26 @@ def estimate(state: State, seat: Seat, action: Action) -> float:
         kept = sum(WILD_VALUE * (colour == next_wild) for colour in action.kept)
         return surplus_loss(seat, board.score, surplus, False).applied - 1 + kept
     return 0
+
+
+def worth(state: State) -> list[float]:
+    """The scores, with the points of the end as far as the boards have come towards them, and with tiles in hand."""
+    if state.standings:
+        return [board.score for board in state.boards]
+    goals = _goals(state.options.side)
+    return [
+        board.score
+        + sum(points * ((board.occupied & spaces).bit_count() / size) ** 3 for spaces, size, points in goals)
+        + TILE_VALUE * (sum(board.hand) + sum(board.corners))
+        for board in state.boards
+    ]
+
+
+@cache
+def _goals(side: str) -> tuple[tuple[int, int, int], ...]:
+    """The stars and numbers of a side that bring points when they are complete: spaces, how many, points (SP-67)."""
+    colours = STAR_COLOURS if side == "coloured" else ()
+    names = [*colours, *["multicolour"] * (len(STAR_SPACES) - len(colours))]
+    stars = [(spaces, STAR_POINTS[name]) for spaces, name in zip(STAR_SPACES, names, strict=True)]
+    numbers = [(NUMBER_SPACES[side][number], points) for number, points in NUMBER_POINTS.items()]
+    return tuple((spaces, spaces.bit_count(), points) for spaces, points in [*stars, *numbers])
