@@ -8,6 +8,7 @@ import pytest
 from events.azul import TilesDrafted
 from service.bots.simple import greedy_bot
 from service.errors import Refused, UsageError
+from service.games.coloretto.ending import NameColours
 from service.games.game import Game
 from service.games.shelf import GAMES
 from service.play.hinting import hint
@@ -48,6 +49,22 @@ def test_a_planted_blunder_is_the_worst_mistake(ledger: Ledger) -> None:
     assert live.game.estimate(live.table_after(found.seq - 1).state, seat, live.game.notation.read(found.best)) > (
         live.game.estimate(live.table_after(found.seq - 1).state, seat, worst)
     )
+
+
+def test_colours_that_are_named_badly_in_the_end_are_a_mistake(ledger: Ledger) -> None:
+    live = open_match(ledger, "coloretto", 2, players=TWO, seed=3)
+    while live.table.closed is None:
+        seat = live.game.projection.to_act(live.table.state)[0]
+        legal = live.game.rules.legal(live.table.state, seat)
+        if isinstance(legal[0], NameColours):
+            worst = min(legal, key=lambda action: live.game.estimate(live.table.state, seat, action))
+            act(ledger, live, seat, worst)
+        else:
+            greedily(ledger, live, 1)
+    found = review(live, level=2)
+    assert {one.move[0] for one in found.worst[:2]} == {"+"}
+    last = {one.seat: one.expected for one in found.decisions}
+    assert list(found.final) == [pytest.approx(last[2] * -1), pytest.approx(last[2])]
 
 
 @pytest.mark.parametrize("game", PLAYED, ids=lambda game: game.key)

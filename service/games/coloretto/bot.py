@@ -6,6 +6,7 @@ from events.coloretto import Kind
 from events.core import Seat
 from projections.coloretto.state import JOKER, KINDS, State, copy
 from projections.coloretto.worth import optimal, optimum, score
+from projections.coloretto.worth import worth as as_it_stands
 from service.games.coloretto.ending import AssignJoker, NameColours
 from service.games.coloretto.rules import DrawCard, PlaceCard, TakeRow
 from service.games.core import Action
@@ -36,8 +37,10 @@ def estimate(state: State, seat: Seat, action: Action) -> float:
 
 
 def worth(state: State) -> list[int]:
-    """What every tableau would score as it lies: nothing is scored before the end."""
-    return [optimum(state, tableau).total for tableau in state.tableaus]
+    """What every tableau would score as it lies: nothing is scored before the end. Colours that were named count."""
+    return [
+        as_it_stands(state, tableau) if tableau.plus else optimum(state, tableau).total for tableau in state.tableaus
+    ]
 
 
 def gain(state: State, seat: Seat, taken: Iterable[Kind]) -> int:
