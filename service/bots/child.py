@@ -8,8 +8,10 @@ import signal
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
+from threading import Event, Thread
 from time import monotonic
 from typing import Final
 from weakref import WeakSet
@@ -41,16 +43,8 @@ class Child:
     """
 
     def __init__(self, command: Sequence[str], folder: Path, environment: Mapping[str, str] | None = None) -> None:
-        self._process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            cwd=folder,
-            env=environment,
-            start_new_session=True,
-            preexec_fn=_end_with_parent if _LIBRARY is not None else None,
-        )
+        self._over = Event()
+        self._process = self._started(command, folder, environment)
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         assert self._process.stderr is not None
@@ -67,6 +61,33 @@ class Child:
         self._complaints = b""
         self._is_stopped = False
         _RUNNING.add(self)
+
+    def _started(
+        self, command: Sequence[str], folder: Path, environment: Mapping[str, str] | None
+    ) -> subprocess.Popen[bytes]:
+        """Start it, from a thread that lives as long as it does: Linux would end it with whichever thread did."""
+        started: Future[subprocess.Popen[bytes]] = Future()
+
+        def start() -> None:
+            try:
+                process = subprocess.Popen(
+                    command,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    cwd=folder,
+                    env=environment,
+                    start_new_session=True,
+                    preexec_fn=_end_with_parent if _LIBRARY is not None else None,
+                )
+            except Exception as error:
+                started.set_exception(error)
+            else:
+                started.set_result(process)
+                self._over.wait()
+
+        Thread(target=start, daemon=True).start()
+        return started.result()
 
     def ask(self, line: bytes, seconds: float) -> bytes:
         """The line it answers to this one with. Raises TimeoutError, Babble or Ended."""
@@ -156,6 +177,7 @@ class Child:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
+        self._over.set()
         self._selector.close()
         for stream in (process.stdout, process.stderr):
             assert stream is not None

@@ -21,15 +21,16 @@ def welcome(name: str) -> None:
         remember_program(name, Path.cwd())
 
 
+def may_play(name: str) -> bool:
+    """Whether whoever sits here has seated this bot from outside himself."""
+    return folder_of_program(name) is not None
+
+
 class Programs:
     """What lets bots from outside play in the matches of a ledger. Whoever holds it sits at this machine."""
 
     def __init__(self) -> None:
         self._open: dict[tuple[str, Seat], Outside] = {}
-
-    def may_play(self, name: str) -> bool:
-        """Whether whoever sits here has seated this bot himself."""
-        return folder_of_program(name) is not None
 
     def bot(self, match: str, seat: Seat, name: str, occasion: Occasion) -> Bot:
         """The bot from outside that has this seat, open until the match is over."""

@@ -41,12 +41,10 @@ def is_program(live: History, seat: Seat) -> bool:
 
 def welcome_programs(live: History, is_told_to: bool) -> None:
     """Let the bots from outside of a match play, those that somebody here has not seated only when told to."""
-    from service.bots.programs import Programs, welcome  # most matches have none
+    from service.bots.programs import may_play, welcome  # most matches have none
 
-    programs = Programs()
-    for seat in filter(lambda seat: is_program(live, seat), live.seats):
-        name = _name(live, seat)
-        if programs.may_play(name):
+    for seat in live.seats:
+        if not is_program(live, seat) or may_play(name := _name(live, seat)):
             continue
         if not is_told_to:
             raise Refused(
@@ -87,7 +85,11 @@ def _name(live: History, seat: Seat) -> str:
 
 
 def _may_play(name: str, programs: "Programs | None") -> bool:
-    return not is_outside(name) or (programs is not None and programs.may_play(name))
+    if not is_outside(name):
+        return True
+    from service.bots.programs import may_play
+
+    return programs is not None and may_play(name)
 
 
 class Question(Struct, frozen=True):

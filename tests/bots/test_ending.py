@@ -8,13 +8,15 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from msgspec.structs import replace
 
+from events.match import MoveForfeited
 from service.bots.programs import Programs
 from service.play.ledger import Ledger
-from service.play.matches import Player, open_match
+from service.play.matches import Player, act, open_match
 from service.play.moves import replied
 from service.play.simulate import make_plan, simulate
 from service.store.connect import open_store
@@ -63,6 +65,21 @@ subprocess.Popen(["sleep", "1000"], stdout=present, pass_fds=[present.fileno()])
         players = [Player("mine", f"bot:exec:{script(folder, stubborn)}"), Player("Ann")]
         live = open_match(home, "azul", players=players, options={"firstPlayer": "seat:1"}, seed=1)
         assert replied(home, live).table.closed is None
+
+
+def test_it_outlives_the_thread_that_asked_it_first(ledger: Ledger, folder: Path) -> None:
+    """Threads may share a ledger, and those of a server come and go."""
+    with closing(Programs()) as programs:
+        home = replace(ledger, programs=programs)
+        players = [Player("mine", f"bot:exec:{script(folder)}"), Player("Ann")]
+        live = open_match(home, "azul", players=players, options={"firstPlayer": "seat:1"}, seed=1)
+        asking = Thread(target=replied, args=(home, live))
+        asking.start()
+        asking.join()
+        seats = live.game.projection.to_act(live.table.state)
+        assert list(seats) == [2]
+        act(home, live, 2, live.game.rules.legal(live.table.state, 2)[0])
+        assert not any(isinstance(envelope.event, MoveForfeited) for envelope in replied(home, live).envelopes)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])

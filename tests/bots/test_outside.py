@@ -11,7 +11,7 @@ from events.match import MoveForfeited
 from service.audit import audit
 from service.bots.kinds import find_bot
 from service.bots.outside import Terms, read_terms
-from service.bots.programs import Programs
+from service.bots.programs import Programs, may_play
 from service.errors import LedgerError, UsageError
 from service.play.bots import let_bots_move
 from service.play.evidence import from_store
@@ -367,7 +367,7 @@ class TestConsent:
         (tmp_path / "record.mlr").write_text(record)
         with open_store(str(tmp_path / "other.db")) as store, closing(Programs()) as programs:
             mine = replace(home, store=store, programs=programs)
-            assert programs.may_play(kind)
+            assert may_play(kind)
             for known in (tmp_path / "keys" / "programs").iterdir():
                 known.unlink()
             (evidence,) = read_evidence(tmp_path / "record.mlr")
@@ -377,6 +377,6 @@ class TestConsent:
             assert audit(from_store(store, live.id)).is_clean
             let_bots_move(mine, imported)
             assert not (folder / "started").exists()
-            assert not programs.may_play(kind)
+            assert not may_play(kind)
             seated(mine, kind)
-            assert programs.may_play(kind)
+            assert may_play(kind)

@@ -13,6 +13,9 @@ import pytest
 from service.audit.bulk import Terms, audit_all
 from service.play.simulate import make_plan, simulate
 from service.shell import python as matchledger
+from service.trust.folder import key_folder_at
+from tests.bots.scripts import script
+from tests.bots.test_ending import PRESENT, watched
 from tests.play.test_matches import refused
 from tests.shell.terminal import Matchledger, on_empty_ledger
 
@@ -39,7 +42,25 @@ def test_simulated_and_audited_from_the_command_line(command: Matchledger, clust
     assert "45 matches: all clean." in command("audit", "--all", "--cluster", cluster.scheduler_address)
 
 
-@pytest.mark.parametrize("words", [("audit", "--all"), ("simulate", "azul")], ids=" ".join)
+def test_an_arena_is_the_same_there(command: Matchledger, cluster: Any) -> None:
+    words = ("arena", "azul", "--bots", "greedy,random", "-n", "24")
+    there = command.json(*words, "--cluster", cluster.scheduler_address)
+    assert there == command.json(*words, "--jobs", "1")
+
+
+def test_programs_play_there_and_do_not_stay(command: Matchledger, cluster: Any, tmp_path: Path) -> None:
+    """Each batch starts its own; the workers, which go on, keep none."""
+    place = tmp_path / "programs"
+    place.mkdir()
+    with key_folder_at(tmp_path / "keys"), watched(place) as present:
+        script(place, PRESENT.replace('"present"', repr(str(present))))
+        bot = f"exec:{sys.executable} {place / 'mine.py'}"
+        words = ("simulate", "azul", "-n", "25", "-b", bot, "-b", "random")
+        results = command.json(*words, "--cluster", cluster.scheduler_address)["results"]
+    assert [result["forfeits"] for result in results] == [[]] * 25
+
+
+@pytest.mark.parametrize("words", [("audit", "--all"), ("simulate", "azul"), ("arena", "azul")], ids=" ".join)
 def test_jobs_and_a_cluster_exclude_each_other(command: Matchledger, words: tuple[str, ...]) -> None:
     command("new", "azul", "Ann", "Ben")
     error = command.json(*words, "--jobs", "1", "--cluster", "tcp://127.0.0.1:1", code=2)["error"]

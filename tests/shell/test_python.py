@@ -1,6 +1,7 @@
 """The facade: matches as objects, with the promises of the use cases behind them."""
 
 import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -241,3 +242,33 @@ def test_a_ledger_is_audited_since_the_last_clean_audit(database: Path) -> None:
             ledger.audit(since=True, full=True)
     with matchledger.open(":memory:") as ledger, pytest.raises(matchledger.UsageError, match="not signed"):
         ledger.audit(since=True)
+
+
+class TestPrograms:
+    """Players may be programs where the ledger was told so, and not otherwise."""
+
+    @pytest.fixture(autouse=True)
+    def own_folder(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+        (tmp_path / "mybots.py").write_text("def first(question):\n    return 0\n")
+        monkeypatch.chdir(tmp_path)
+        with key_folder_at(tmp_path / "keys"):
+            yield
+
+    def test_whoever_names_the_players_runs_nothing(self, database: Path) -> None:
+        with matchledger.open(database) as ledger:
+            with pytest.raises(matchledger.LedgerError) as refusal:
+                ledger.start("azul", "Ann", "bot:module:mybots.first")
+            assert refusal.value.code == "bot/outside"
+            match = ledger.start("azul", "Ann", seats=2)
+            with pytest.raises(matchledger.LedgerError) as refusal:
+                match.join("bot:exec:ls")
+            assert refusal.value.code == "bot/outside"
+
+    def test_they_play_where_that_was_said(self, database: Path) -> None:
+        with matchledger.open(database, programs=True) as ledger:
+            match = ledger.start("azul", "Ada=bot:module:mybots.first", "bot:greedy", seed=1)
+            assert match.is_over
+            assert match.audit().is_clean
+            assert not any("forfeited" in told for told in match.story())
+            match = ledger.start("azul", "Ann", "bot:module:mybots.first", options={"firstPlayer": "seat:1"})
+            assert any(told.startswith("module:mybots.first took") for told in match.play(match.legal()[0]))
