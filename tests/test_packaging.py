@@ -35,6 +35,11 @@ def best(database: str) -> int:
         assert_type(match.audit().findings[0].why, str)
         assert_type(ledger.audit().is_clean, bool)
         assert_type(matchledger.games()[0].options[0].default, str)
+        env = matchledger.Env("azul")
+        assert_type(env.scores, tuple[int, ...])
+        assert_type(env.layout[0].size, int)
+        assert_type(float(env.observe(1).max()), float)
+        assert_type(ledger.keep(env, "Ann", "Ben"), matchledger.Match)
         try:
             match.undo()
         except matchledger.IllegalAction as refusal:
@@ -223,6 +228,11 @@ def test_another_events_imported_first_is_said_in_a_sentence(beside: Home) -> No
         "ImportError: matchledger cannot be imported here: another `events` was imported first, from "
         f"{beside.site / 'events' / '__init__.py'}; one process can hold only one of the two."
     )
+
+
+def test_the_installed_wheel_steps_tables_in_processes(alone: Home) -> None:
+    code = "tables = matchledger.VectorEnv('azul', 4, processes=2); print(tables.reset(1).masks.shape); tables.close()"
+    assert alone.prints("python", "-c", f"import matchledger; {code}") == "(4, 207)\n"
 
 
 def test_another_events_wanted_afterwards_is_said_in_a_sentence(beside: Home) -> None:

@@ -1,9 +1,12 @@
 """The contract of encodings: every legal action has a number of its own, and whoever sees the same may do the same."""
 
 import json
+from collections.abc import Callable, Sequence
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from msgspec import json as msgspec_json
@@ -18,7 +21,7 @@ from service.games.game import Game
 from service.games.master_chocolatier import MASTER_CHOCOLATIER
 from service.games.master_chocolatier.rules import SpreadTiles
 from service.games.options import read_options
-from service.games.shelf import GAMES
+from service.games.shelf import GAMES, find_game
 from tests.shelf import SHAPES, Shape, each_game, turns
 
 PLAYED = [shape for shape in SHAPES if not shape.game.pad_of]
@@ -182,6 +185,76 @@ def test_every_seat_sees_itself_first_and_all_see_the_same(shape: Shape) -> None
         assert look["own score"] == [scores[seat - 1]]
         for step, other in enumerate(around(shape.seats, seat)[1:], start=1):
             assert [look[f"next {step} {name}"] for name in own] == [looks[other][f"own {name}"] for name in own]
+
+
+MEANT: dict[str, dict[str, Callable[[Any, Seat], Sequence[int]]]] = {
+    "azul": {
+        "round": lambda state, seat: [state.round],
+        "centre": lambda state, seat: state.centre,
+        "displays": lambda state, seat: list(chain(*state.displays)),
+        "bag": lambda state, seat: state.bag,
+        "lid": lambda state, seat: state.lid,
+        "to act": lambda state, seat: [int(other == state.turn) for other in around(state.seats, seat)],
+        "started": lambda state, seat: [int(other == state.starter) for other in around(state.seats, seat)],
+        "marker": lambda state, seat: [int(other == state.marker) for other in around(state.seats, seat)],
+        "own floor": lambda state, seat: [state.boards[seat - 1].floor.count(piece) for piece in range(6)],
+    },
+    "summer-pavilion": {
+        "round": lambda state, seat: [state.round],
+        "owed": lambda state, seat: [state.owed],
+        "wild": lambda state, seat: [int(colour == state.wild) for colour in range(6)],
+        "supply": lambda state, seat: state.supply,
+        "bag": lambda state, seat: state.bag,
+        "tower": lambda state, seat: state.tower,
+        "own hand": lambda state, seat: state.boards[seat - 1].hand,
+        "own corners": lambda state, seat: state.boards[seat - 1].corners,
+        "own passed": lambda state, seat: [int(state.boards[seat - 1].passed)],
+        "own stars": lambda state, seat: [int(tile >= 0) for tile in state.boards[seat - 1].spaces[:36]],
+    },
+    "coloretto": {
+        "deck": lambda state, seat: state.deck,
+        "above last round": lambda state, seat: [state.above],
+        "below last round": lambda state, seat: [state.below],
+        "card in hand": lambda state, seat: [int(kind == state.drawn) for kind in range(10)],
+        "rows": lambda state, seat: [row.count(kind) for row in state.rows for kind in range(10)],
+        "out": lambda state, seat: [state.out >> other & 1 for other in around(state.seats, seat)],
+        "own cards": lambda state, seat: state.tableaus[seat - 1].cards,
+        "own jokers given": lambda state, seat: state.tableaus[seat - 1].assigned,
+        "own plus colours": lambda state, seat: [int(c in state.tableaus[seat - 1].plus) for c in range(7)],
+    },
+}
+"""What some fields are, read from the state itself."""
+
+
+@pytest.mark.parametrize("key", MEANT)
+def test_fields_are_what_they_are_called(key: str) -> None:
+    game = find_game(key)
+    shape = Shape(game, 3, {})
+    layout, seen = layout_of(shape), 0
+    for turn in turns(shape, 1):
+        if game.projection.to_act(turn.state) and (key != "azul" or turn.state.phase == "draft"):
+            for seat in (1, 2, 3):
+                named = _named(layout, seen_by(shape, turn.state, seat))
+                for name, meant in MEANT[key].items():
+                    assert named[name] == list(meant(turn.state, seat)), name
+            seen += 1
+    assert seen > 20
+
+
+def test_lines_and_walls_of_azul_go_row_by_row() -> None:
+    shape = Shape(find_game("azul"), 2, {})
+    state = shape.initial
+    board = state.boards[1]
+    board.lines[2], board.colours[2] = 2, 4
+    board.wall[3][1], board.row_colours[3] = 3, 1 << 3
+    look = _named(layout_of(shape), seen_by(shape, state, 2))
+    assert look["own lines"] == [0] * 10 + [0, 0, 0, 0, 2] + [0] * 10
+    assert look["own wall"] == [0] * 15 + [0, 0, 0, 1, 0] + [0] * 5
+    free = Shape(find_game("azul"), 2, {"boardSide": "grey"})
+    grey = free.initial
+    grey.boards[1].wall[3][1] = 3
+    look = _named(layout_of(free), seen_by(free, grey, 2))
+    assert [place for place, mark in enumerate(look["own wall"]) if mark] == [(3 * 5 + 1) * 5 + 3]
 
 
 def _named(layout: tuple[Field, ...], values: list[int]) -> dict[str, list[int]]:

@@ -25,11 +25,11 @@ from service.play.bots import PATIENCE
 from service.play.episode import Episode
 from service.play.matches import Player
 from service.play.simulate import Played, written
-from service.research.numbers import np, npt
 from service.store.shapes import Append
 
 from ..games.core import Action
 from ..games.encoding import NUMBER, Field
+from .numbers import np, npt
 
 _SEED_BITS: Final = 63
 _FORMAT: Final = 1

@@ -7,8 +7,9 @@ from typing import Any, ClassVar
 from events.core import Seat
 from service.bots.kinds import find_bot
 from service.errors import Unavailable, UsageError
-from service.research.env import Env
-from service.research.numbers import np, npt
+
+from .env import Env
+from .numbers import np, npt
 
 try:
     import gymnasium

@@ -5,8 +5,9 @@ from random import Random
 from typing import Any
 
 from service.errors import Unavailable
-from service.research.env import Env
-from service.research.numbers import np
+
+from .env import Env
+from .numbers import np
 
 try:
     from gymnasium.spaces import Box, Dict, Discrete, Space

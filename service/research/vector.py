@@ -7,8 +7,9 @@ from typing import Any, NamedTuple, Self
 
 from service.errors import UsageError
 from service.play.workers import fresh_processes, told_if_killed
-from service.research.env import Env
-from service.research.numbers import np, npt
+
+from .env import Env
+from .numbers import np, npt
 
 
 class Tables(NamedTuple):
