@@ -26,8 +26,11 @@ def folder_of_program(name: str) -> Path | None:
     path = _path(name)
     if not path.exists():
         return None
-    kept = json.loads(read_file(path, "program", "bot/remembered"))
-    return Path(kept["folder"]) if kept["name"] == name else None
+    try:
+        kept = json.loads(read_file(path, "program", "bot/remembered"))
+        return Path(kept["folder"]) if kept["name"] == name else None
+    except (ValueError, KeyError, TypeError, RecursionError):  # nobody here wrote that
+        return None
 
 
 def _path(name: str) -> Path:

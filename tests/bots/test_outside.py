@@ -11,7 +11,7 @@ from events.match import MoveForfeited
 from service.audit import audit
 from service.bots.kinds import find_bot
 from service.bots.outside import Terms, read_terms
-from service.bots.programs import Programs, may_play
+from service.bots.programs import Programs, may_play, welcome
 from service.errors import LedgerError, UsageError
 from service.play.bots import let_bots_move
 from service.play.evidence import from_store
@@ -380,3 +380,12 @@ class TestConsent:
             assert not may_play(kind)
             seated(mine, kind)
             assert may_play(kind)
+
+    @pytest.mark.parametrize("damage", [b"", b"{", b"[]", b"{}", b'{"name": "exec:./other", "folder": "/"}', b"\xff"])
+    def test_what_nobody_here_wrote_is_no_consent(self, folder: Path, tmp_path: Path, damage: bytes) -> None:
+        kind = f"exec:{script(folder)}"
+        welcome(kind)
+        assert may_play(kind)
+        (kept,) = (tmp_path / "keys" / "programs").iterdir()
+        kept.write_bytes(damage)
+        assert not may_play(kind)
