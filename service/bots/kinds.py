@@ -36,7 +36,7 @@ KINDS: Final = {
         _plain("greedy", greedy_bot),
         Kind(
             SEARCH,
-            "Thinks ahead to the end of the round; the higher its level, the longer and the better.",
+            "Thinks ahead to the end of the round, longer at every level.",
             _search,
             tuple(f"{SEARCH}:{level}" for level in range(1, 6)),
             "level",

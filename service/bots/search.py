@@ -14,7 +14,7 @@ from service.bots.tree import Tree
 from service.games.core import Action
 from service.games.game import Game
 
-LEVELS: Final[dict[int, int]] = {1: 10, 2: 30, 3: 100, 4: 400, 5: 1600}
+LEVELS: Final[dict[int, int]] = {1: 3, 2: 15, 3: 100, 4: 400, 5: 1600}
 """Playouts of each level."""
 
 

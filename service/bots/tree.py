@@ -23,7 +23,10 @@ CURIOSITY: Final = 1.0
 SHARPNESS: Final = 1.0
 """What a point of the estimate makes of an action's promise, as a power of e."""
 LOOKED_AT: Final = 40
-"""Actions of which the most promising is played where the tree ends: drawn by lot, if there are more."""
+"""Actions of which the most promising is played where the tree ends: drawn by lot, if there are more.
+
+With 16, too few for the many ways to place in Summer Pavilion, 5 of 20 matches were won against this.
+"""
 LONGEST: Final = 100
 """Actions after which a playout stops in a game without rounds."""
 
@@ -64,6 +67,7 @@ Place = Decision | Draw | End
 
 def drawn_by_lot(request: Request, rng: Random) -> Outcome:
     """What chance may answer, every piece of the pool being as likely as the next."""
+    # `random.sample` with counts does the same in two or three times the time, a tenth of a playout of Coloretto.
     pool = [0] * len(request.stages[0].adds)
     drawn: list[int] = []
     for stage in request.stages:

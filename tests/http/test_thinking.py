@@ -4,7 +4,7 @@ import asyncio
 import os
 import select
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from multiprocessing import active_children
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from service.play.ledger import Ledger
 from service.play.matches import Player, act, open_match
 from service.play.moves import take_back
 from service.play.replay import load
+from service.shell.http import hall as hall_of_matches
 from service.shell.http.hall import Hall
 from service.shell.http.settings import Settings
 from service.shell.http.thinking import Thinkers
@@ -139,20 +140,48 @@ def test_bots_that_think_play_to_the_end(database: str, tmp_path: Path) -> None:
     assert '"bots stopped"' not in service.log.read_text()
 
 
-def test_two_services_do_not_both_think(postgres: PostgresServer) -> None:
-    """Whoever only looks on leaves the thinking to where the last step was appended."""
-    database = postgres.migrated_database()
-    match = against(database, QUICK)
+@pytest.fixture
+def shared(postgres: PostgresServer) -> Iterator[str]:
+    """A database that several services use."""
+    address = postgres.migrated_database()
+    yield address
+    postgres.drop(address)
+
+
+def test_of_two_services_one_thinks_and_it_is_the_one_somebody_moved_at(
+    shared: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hall_of_matches, "_THINKING", 100 * STARTING)
+    match = against(shared, QUICK)
 
     async def run() -> None:
-        async with Hall(Settings(database=database)) as one, Hall(Settings(database=database)) as other:
+        settings = Settings(database=shared)
+        async with Hall(settings) as one, Hall(settings) as other, asyncio.timeout(STARTING):
             moved, _ = await one.change(match, moving(0))
             other.wake_bots(await other.look(match))
             await moved_beyond(one, match, moved.live.head.seq)
             assert len(active_children()) == 1
+            await other.look(match)
+            moved, _ = await other.change(match, moving(0))
+            await moved_beyond(other, match, moved.live.head.seq)
+            assert len(active_children()) == 2
 
     asyncio.run(run())
-    postgres.drop(database)
+
+
+def test_a_turn_that_nobody_takes_up_is_taken_up_by_whoever_looks(shared: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hall_of_matches, "_THINKING", 0)
+    match = against(shared, QUICK)
+    with open_store(shared) as store:  # somebody who moves and is gone before the bot has answered
+        ledger = Ledger(store, notary=own_notary())
+        moving(0)(ledger, live := load(ledger, match))
+
+    async def run() -> None:
+        async with Hall(Settings(database=shared)) as hall, asyncio.timeout(STARTING):
+            hall.wake_bots(await hall.look(match))
+            assert (await moved_beyond(hall, match, live.head.seq)).head.seq > live.head.seq
+
+    asyncio.run(run())
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL], ids=["stopped", "killed"])

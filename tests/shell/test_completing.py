@@ -49,6 +49,14 @@ def test_players_games_commands_and_options(matchledger: Matchledger) -> None:
     assert "--seat" in offered(f"matchledger act {match} --s", matchledger.database, "bash")
 
 
+def test_bots(matchledger: Matchledger) -> None:
+    levels = [f"search:{level}" for level in range(1, 6)]
+    told = [line.split("\t")[0] for line in offered("matchledger simulate azul -b s", matchledger.database)]
+    assert told == levels
+    told = [line.split("\t")[0] for line in offered("matchledger new azul Ann bot:", matchledger.database)]
+    assert told == ["bot:greedy", *(f"bot:{level}" for level in levels), "bot:random"]
+
+
 @pytest.mark.parametrize("line", ["show ", "act last --seat ", "play last --seat ", "resign nothing --seat A"])
 def test_trouble_is_silent_and_nothing_is_made(tmp_path: Path, line: str) -> None:
     missing = tmp_path / "no" / "folder" / "ledger.db"

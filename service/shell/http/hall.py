@@ -9,7 +9,7 @@ import logging
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import Any, Concatenate, Final, ParamSpec, Self, TypeVar
 from zlib import crc32
 
@@ -67,6 +67,8 @@ class Hot(Struct):
     answers: dict[object, bytes] = field(default_factory=dict)
     is_doubtful: bool = False
     """Whether names may have changed: somebody else wrote to the database."""
+    is_ours: bool = False
+    """Whether its last step was appended here, so that bots who think about the next one do so here."""
 
     def copy(self) -> Live:
         """A match of one's own to add to."""
@@ -90,6 +92,8 @@ class Hall:
         self._grants: OrderedDict[str, list[Grant]] = OrderedDict()
         self._locks: dict[str, asyncio.Lock] = {}
         self._with_bots: dict[str, asyncio.Task[None]] = {}
+        self._left: dict[str, asyncio.Task[None]] = {}
+        """Matches in which another process is left to think."""
         self._telling: set[asyncio.Task[None]] = set()
         self._thinkers = Thinkers()
         self._stacks = Stacks()
@@ -133,9 +137,10 @@ class Hall:
         self.feeds.end()
         news, listening = self._news
         news.close()
-        for task in list(self._with_bots.values()):
+        busy = [*self._with_bots.values(), *self._left.values()]
+        for task in busy:
             task.cancel()
-        await asyncio.gather(*self._with_bots.values(), return_exceptions=True)
+        await asyncio.gather(*busy, return_exceptions=True)
         await listening
         self._stacks.close()
         await asyncio.to_thread(self._thinkers.close)
@@ -182,7 +187,8 @@ class Hall:
             raise unknown_match(match)
         hot = self._hot.get(match)
         if hot is None or hot.live.head != head or not await self._has_its_names(hot):
-            hot = self._keep(await self.in_thread(load, self.ledger, match))
+            is_ours = hot is not None and hot.is_ours and hot.live.head == head
+            hot = self._keep(await self.in_thread(load, self.ledger, match), is_ours)
         elif match in self._hot:
             self._hot.move_to_end(match)
         return hot
@@ -227,8 +233,9 @@ class Hall:
             return hot.etag
         return etag_of(head, await self.ask(self.store.seats, match))
 
-    def _keep(self, live: Live) -> Hot:
-        hot = self._hot[live.id] = Hot(live, etag_of(live.head, [live.seats[seat] for seat in sorted(live.seats)]))
+    def _keep(self, live: Live, is_ours: bool) -> Hot:
+        etag = etag_of(live.head, [live.seats[seat] for seat in sorted(live.seats)])
+        hot = self._hot[live.id] = Hot(live, etag, is_ours=is_ours)
         self._hot.move_to_end(live.id)
         while len(self._hot) > self.settings.hot_matches:
             self._hot.popitem(last=False)
@@ -306,34 +313,31 @@ class Hall:
             elif live.head != hot.live.head:
                 if live.seats != hot.live.seats:  # whoever sat down was given a token
                     self._grants.pop(match, None)
-                hot = self._keep(live)
+                hot = self._keep(live, is_ours=True)
                 self.feeds.tell(match)
             elif isinstance(answer, Appended) and answer.last_seq > live.head.seq:
                 hot = await self.look(match)  # another process had carried the same request out a moment before
-        self.wake_bots(hot, is_ours=True)
+        self.wake_bots(hot)
         return hot, answer
 
     async def opened(self, open_one: Callable[[Ledger], Live]) -> Hot:
         """A new match."""
         live, _ = await self.run(open_one)
-        hot = self._keep(live) if live.envelopes else await self.look(live.id)
-        self.wake_bots(hot, is_ours=True)
+        hot = self._keep(live, is_ours=True) if live.envelopes else await self.look(live.id)
+        self.wake_bots(hot)
         return hot
 
     # ---------------------------------------------------------------------------------------------------------- bots
 
-    def wake_bots(self, hot: Hot, *, is_ours: bool = False) -> None:
-        """Let the bots go on, if it is their turn; where somebody has just gone back, nobody hurries on.
-
-        Ours is a step that was appended here: elsewhere, those who only heard of it leave the thinking to us.
-        """
+    def wake_bots(self, hot: Hot) -> None:
+        """Let the bots go on, if it is their turn; where somebody has just gone back, nobody hurries on."""
         live = hot.live
         if live.id not in self._with_bots and bot_to_act(live) is not None and not _went_back(live.envelopes):
-            task = asyncio.create_task(self._let_bots_move(live.id, live.head if is_ours else None))
+            task = asyncio.create_task(self._let_bots_move(live.id))
             self._with_bots[live.id] = task
             task.add_done_callback(lambda _: self._with_bots.pop(live.id, None))
 
-    async def _let_bots_move(self, match: str, own: Head | None) -> None:
+    async def _let_bots_move(self, match: str) -> None:
         thought: tuple[Head, Action] | None = None
 
         def step(ledger: Ledger, live: Live) -> Question | bool:
@@ -353,14 +357,13 @@ class Hall:
         try:
             for _ in range(PATIENCE):
                 hot, outcome = await self.change(match, step)
-                while isinstance(outcome, Question):
-                    head = hot.live.head
-                    if head == own or self.store.is_local or await self._is_left(match, head):
-                        thought = head, await self._thinkers.ask(outcome)
-                    hot, outcome = await self.change(match, step)
-                if not outcome:
+                if isinstance(outcome, Question):
+                    if not hot.is_ours and not self.store.is_local:
+                        self._leave_to_others(hot)
+                        return
+                    thought = hot.live.head, await self._thinkers.ask(outcome)
+                elif not outcome:
                     return
-                own = hot.live.head
                 await asyncio.sleep(0)
             await self.change(match, abandon)
         except Unavailable as trouble:
@@ -368,10 +371,21 @@ class Hall:
         except LedgerError as refusal:
             _LOG.error("bots stopped", extra={"match": match, "code": refusal.code})
 
-    async def _is_left(self, match: str, head: Head) -> bool:
-        """Whether whoever led a match to its head, in another process, has let its bot rest for too long."""
-        await asyncio.sleep(_THINKING)
-        return await self.ask(self.store.head, match) == head
+    def _leave_to_others(self, hot: Hot) -> None:
+        """Where another process appended the last step, that one thinks; unless it is gone when it should be done."""
+        match, head = hot.live.id, hot.live.head
+
+        async def take_up() -> None:
+            await asyncio.sleep(_THINKING)
+            with suppress(LedgerError):
+                now = await self.look(match)
+                if now.live.head == head:
+                    now.is_ours = True
+                    self.wake_bots(now)
+
+        if match not in self._left:
+            self._left[match] = task = asyncio.create_task(take_up())
+            task.add_done_callback(lambda _: self._left.pop(match, None))
 
 
 def _went_back(envelopes: Sequence[Envelope]) -> bool:
