@@ -19,7 +19,7 @@ from service.play.history import History
 from service.play.workers import answers
 from service.questions.rescore import decisions
 
-LEVEL: Final = 2
+LEVEL: Final = 3
 """How hard one thinks about each decision, unless said."""
 WORST: Final = 3
 """Mistakes that are shown first."""

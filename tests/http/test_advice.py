@@ -92,7 +92,7 @@ def test_a_hint_is_for_who_is_to_move(visitor: Visitor) -> None:
 
 def test_levels_have_a_limit(visitor: Visitor) -> None:
     table = over(visitor, "coloretto")
-    for what, level, offered in (("hint", 4, ["1", "2", "3"]), ("review", 3, ["1", "2"])):
+    for what, level, offered in (("hint", 4, ["1", "2", "3"]), ("review", 4, ["1", "2", "3"])):
         problem = refused(table.seats[1].get(f"{table.path}/{what}", params={"level": level}), 400, "search/level")
         assert problem["choices"] == offered
         refused(table.seats[1].get(f"{table.path}/{what}", params={"level": 6}), 400, "http/400")
@@ -107,10 +107,12 @@ def test_a_review_is_what_the_program_says_at_home(visitor: Visitor, database: P
     with open_store(str(database), read_only=True) as store:
         live = load(Ledger(store), table.id)
     assert came == msgspec.to_builtins(review_answer(live, review(live, 1)), str_keys=True)
-    kept = table.spectator.get(f"{table.path}/review")  # thought about once, and told to whoever asks
+    kept = table.spectator.get(
+        f"{table.path}/review", params={"level": 1}
+    )  # thought about once, and told to whoever asks
     assert (kept.status_code, kept.json()) == (200, came)
     good(table.host.ask("PUT", f"{table.path}/seats/1/name", json={"name": "Anna"}))
-    assert good(visitor.get(f"{table.path}/review"))["players"][0]["name"] == "Anna"
+    assert good(visitor.get(f"{table.path}/review", params={"level": 1}))["players"][0]["name"] == "Anna"
 
 
 def test_nothing_to_review(visitor: Visitor) -> None:
@@ -124,14 +126,14 @@ def test_nothing_to_review(visitor: Visitor) -> None:
 
 def test_a_client_has_one_search_under_way(visitor: Visitor) -> None:
     one, other, on = over(visitor), over(visitor), begun(visitor)
-    assert one.host.get(f"{one.path}/review", params={"level": 2}).status_code == 202
-    assert one.host.get(f"{one.path}/review", params={"level": 2}).status_code == 202  # the same one
+    assert one.host.get(f"{one.path}/review", params={"level": 3}).status_code == 202
+    assert one.host.get(f"{one.path}/review", params={"level": 3}).status_code == 202  # the same one
     full = one.host.get(f"{one.path}/review", params={"level": 1})
     refused(full, 429, "limit/searches")
     assert full.headers["retry-after"] == "1"
-    assert other.host.get(f"{other.path}/review").status_code == 202  # a client of another token
+    assert other.host.get(f"{other.path}/review", params={"level": 1}).status_code == 202  # a client of another token
     assert good(on.seats[1].get(f"{on.path}/hint", params={"level": 1}))["moves"]  # and does not wait for them
-    for table, level in ((one, 2), (other, 1)):
+    for table, level in ((one, 3), (other, 1)):
         reviewed(table.host, table, level)
     assert one.host.get(f"{one.path}/review", params={"level": 1}).status_code == 202
 
@@ -147,11 +149,12 @@ def test_a_process_that_is_killed_is_replaced(visitor: Visitor) -> None:
     table, finished = begun(visitor), over(visitor)
     good(table.seats[1].get(f"{table.path}/hint", params={"level": 1}))
     searches = visitor.client.app.state.searches  # type: ignore[attr-defined]
-    assert visitor.get(f"{finished.path}/review").status_code == 202
+    asking = {"level": 1}
+    assert visitor.get(f"{finished.path}/review", params=asking).status_code == 202
     (process,) = searches._thinkers._pool._processes
     os.kill(process, signal.SIGKILL)
     for _ in range(PATIENCE):
-        answer = visitor.get(f"{finished.path}/review")
+        answer = visitor.get(f"{finished.path}/review", params=asking)
         if answer.status_code != 202:
             break
     refused(answer, 503, "bots/killed")

@@ -78,8 +78,8 @@ def shots(service: Service) -> Iterator[Shot]:
         yield Shot(f"case-{game.key}", f"/matches/{over}/case")
         if not game.pad_of:
             with Client(service.url) as client:
-                client.review(over, 1)
-            yield Shot(f"review-{game.key}", f"/matches/{over}/review?level=1")
+                client.review(over, 2)
+            yield Shot(f"review-{game.key}", f"/matches/{over}/review?level=2")
             yield Shot(f"new-{game.key}", f"/new?game={game.key}")
             yield Shot(f"rules-{game.key}", f"/rules/{game.key}")
     for name, path in (("lobby", "/"), ("new", "/new"), ("pads", "/pads"), ("read", "/read"), ("rules", "/rules")):

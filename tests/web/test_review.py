@@ -36,10 +36,10 @@ def test_a_review_from_the_question_to_the_worst_mistake(
     page.get_by_role("link", name="Review").first.click()
     expect(page).to_have_url(re.compile(rf"/matches/{match}/review$"))
     page.get_by_role("button", name="Review it").click()
-    expect(page).to_have_url(re.compile(r"review\?level=1$"))
+    expect(page).to_have_url(re.compile(r"review\?level=2$"))
     wait_for_review(page)
     with Client(service.url) as client:
-        known = client.review(match, 1)
+        known = client.review(match, 2)
     expect(page.locator(".course")).to_have_text(known.course)
     mistakes = page.locator(".worst li")
     assert mistakes.count() == len(known.worst) == 3
@@ -56,9 +56,9 @@ def test_a_review_from_the_question_to_the_worst_mistake(
 
 def test_a_point_of_the_chart_leads_to_the_replay(visit: Visitors, service: Service, over: dict[str, str]) -> None:
     with Client(service.url) as client:
-        known = client.review(over["azul"], 1)
+        known = client.review(over["azul"], 2)
     page = visit()
-    page.goto(f"/matches/{over['azul']}/review?level=1")
+    page.goto(f"/matches/{over['azul']}/review?level=2")
     wait_for_review(page)
     some = known.decisions[10]
     page.locator(f'.chart a[href="replay?at={some.seq}"] rect').click()
@@ -67,9 +67,9 @@ def test_a_point_of_the_chart_leads_to_the_replay(visit: Visitors, service: Serv
 
 def test_without_script_one_comes_back_by_hand(visit: Visitors, service: Service, over: dict[str, str]) -> None:
     page = visit(java_script_enabled=False)
-    page.goto(f"/matches/{over['azul']}/review?level=2")
+    page.goto(f"/matches/{over['azul']}/review?level=3")
     with Client(service.url) as client:
-        known = client.review(over["azul"], 2)
+        known = client.review(over["azul"], 3)
     link = page.get_by_role("link", name="See how far it is")
     if link.count():  # unless it was there already
         link.click()
@@ -84,7 +84,7 @@ def test_everybody_can_read_it(
     page = visit(size, color_scheme=scheme)
     page.goto(f"/matches/{over[game]}/review")
     check_reading(page)
-    page.goto(f"/matches/{over[game]}/review?level=1")
+    page.goto(f"/matches/{over[game]}/review?level=2")
     wait_for_review(page)
     page.get_by_text("Every decision", exact=True).click()
     check_reading(page)
@@ -96,7 +96,7 @@ def test_where_there_is_nothing_to_review(visit: Visitors, service: Service) -> 
     page.goto(f"/matches/{opened['match']['match']}")
     expect(page.get_by_role("link", name="Replay")).to_be_visible()
     expect(page.get_by_role("link", name="Review")).to_have_count(0)
-    page.goto(f"/matches/{opened['match']['match']}/review?level=1")
+    page.goto(f"/matches/{opened['match']['match']}/review?level=2")
     expect(page.locator(".problem")).to_contain_text("is still being played; it is reviewed when it is over.")
     pad = open_match(service, game="azul-pad", players=["Ann", "Ben"])
     page.goto(f"/matches/{pad['match']['match']}/review")
@@ -116,10 +116,10 @@ def test_a_private_match_is_reviewed_for_those_who_may_see_it(visit: Visitors, s
         client.resign(match)
     visit.expected = ["404 (Not Found)"]
     page = visit()
-    page.goto(f"/matches/{match}/review?level=1")
+    page.goto(f"/matches/{match}/review?level=2")
     expect(page.get_by_role("heading")).to_have_text("Nothing to see here")
     page.goto("about:blank")
-    page.goto(f"/matches/{match}/review?level=1#role=seat&seat=1&token={token}")
+    page.goto(f"/matches/{match}/review?level=2#role=seat&seat=1&token={token}")
     wait_for_review(page)
 
 

@@ -32,7 +32,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     """Live streams one token, or one address without a token, may have open."""
     hint_level: int = 3
     """The highest level of a hint."""
-    review_level: int = 2
+    review_level: int = 3
     """The highest level of a review."""
     heartbeat: float = 15.0
     """Seconds after which a silent stream says that it is still there."""

@@ -10,7 +10,7 @@ from service.shell.page.escape import escape
 from service.shell.page.pieces import day
 from service.shell.web.chart import lead_chart
 
-LEVELS = {1: "Quick", 2: "Thorough"}
+LEVELS = {2: "Quick", 3: "Thorough"}
 """What the levels are called that are thought at for a page."""
 _TWO = 2
 

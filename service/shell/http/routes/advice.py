@@ -1,6 +1,6 @@
 """What a search makes of a match: hints for whoever is to move, and a review of one that is over."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from litestar import Response, get
 from litestar.openapi.datastructures import ResponseSpec
@@ -22,7 +22,8 @@ from service.shell.http.searches import SECONDS, Job, Searches
 Level = Annotated[
     int, QueryParameter(name="level", description="How hard to think, from 1 on.", ge=min(LEVELS), le=max(LEVELS))
 ]
-EASY = min(LEVELS)
+QUICK: Final = 2
+"""The level of a review, unless said."""
 
 
 def searches_of(request: Asked) -> Searches:
@@ -86,7 +87,7 @@ async def reviewed(request: Asked, match: str, level: int) -> tuple[Hot, Job]:
     },
     summary="Every decision of a match that is over, and what it lost",
 )
-async def get_review(request: Asked, match: MatchId, level: Level = EASY) -> Response[ReviewAnswer]:
+async def get_review(request: Asked, match: MatchId, level: Level = QUICK) -> Response[ReviewAnswer]:
     """At every decision the best move found and the points lost against it, the worst mistakes, the turning point.
 
     The first request begins the review, and says how far it is; ask again until it is there. It is kept for others.
