@@ -136,25 +136,25 @@ def learn_from(judge: Judge, env: matchledger.Env, seed: int) -> tuple[list[np.n
     return [position for _, position in chosen], [lead if seat == 1 else -lead for seat, _ in chosen]
 
 
-def meet_greedy(judge: Judge, env: matchledger.Env, seed: int) -> int:
-    """A match against `greedy`; gives the judge's seat. Two seeds in a row have the same draws, with seats swapped."""
+def meet(judge: Judge, env: matchledger.Env, bot: str, seed: int) -> int:
+    """A match against a bot; gives the judge's seat. Two seeds in a row have the same draws, with seats swapped."""
     rng, own = Random(seed), seed % 2 + 1
     env.reset(seed // 2)
     while not env.is_over:
-        env.step(judge.best(env, rng)[0] if env.seat == own else env.ask("greedy", rng))
+        env.step(judge.best(env, rng)[0] if env.seat == own else env.ask(bot, rng))
     return own
 
 
-def share_won(judge: Judge, env: matchledger.Env, seeds: range) -> float:
-    """The share of matches against `greedy` that are won; a tie is half."""
+def share_won(judge: Judge, env: matchledger.Env, bot: str, seeds: range) -> float:
+    """The share of matches against a bot that are won; a tie is half."""
     won = 0.0
     for seed in seeds:
-        own = meet_greedy(judge, env, seed)
+        own = meet(judge, env, bot, seed)
         won += (env.returns()[own - 1] + 1) / 2
     return won / len(seeds)
 
 
-def picture(shares: list[float], matches: int) -> str:
+def picture(shares: list[float], matches: int, bot: str) -> str:
     """The learning curve as SVG."""
     step = 560 / max(1, len(shares) - 1)
     points = [(60 + step * number, 220 - 200 * share) for number, share in enumerate(shares)]
@@ -168,17 +168,17 @@ def picture(shares: list[float], matches: int) -> str:
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 270" font-family="sans-serif" font-size="12"'
         ' fill="#777">'
-        f"<title>Share of matches won against greedy</title>{levels}"
+        f"<title>Share of matches won against {bot}</title>{levels}"
         f'<polyline points="{line}" fill="none" stroke="#2563eb" stroke-width="2"/><g fill="#2563eb">{marks}</g>'
         f'<text x="60" y="244">0</text><text x="620" y="244" text-anchor="end">{matches * (len(shares) - 1)}</text>'
         '<text x="340" y="262" text-anchor="middle">matches played against itself</text></svg>\n'
     )
 
 
-def train(judge: Judge, env: matchledger.Env, generations: int, matches: int, tests: int) -> list[float]:
-    """The share won against `greedy` before the first generation and after each."""
+def train(judge: Judge, env: matchledger.Env, bot: str, generations: int, matches: int, tests: int) -> list[float]:
+    """The share won against a bot before the first generation and after each."""
     memory = Memory(len(judge.weights))
-    shares = [share_won(judge, env, range(tests))]
+    shares = [share_won(judge, env, bot, range(tests))]
     for generation in range(1, generations + 1):
         positions, margins = [], []
         for number in range(matches):
@@ -186,8 +186,8 @@ def train(judge: Judge, env: matchledger.Env, generations: int, matches: int, te
             positions += more
             margins += ahead
         judge.weights = memory.add(positions, margins)
-        shares.append(share_won(judge, env, range(tests)))
-        print(f"generation {generation}: {shares[-1]:.0%} against greedy", flush=True)
+        shares.append(share_won(judge, env, bot, range(tests)))
+        print(f"generation {generation}: {shares[-1]:.0%} against {bot}", flush=True)
     return shares
 
 
@@ -196,24 +196,26 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--generations", type=int, default=10)
     parser.add_argument("--matches", type=int, default=100, help="of each generation against itself")
-    parser.add_argument("--tests", type=int, default=100, help="matches against greedy after each generation")
-    parser.add_argument("--final", type=int, default=400, help="matches against greedy in the end")
+    parser.add_argument("--against", default="greedy", help="the bot it is tested against")
+    parser.add_argument("--tests", type=int, default=100, help="matches against the bot after each generation")
+    parser.add_argument("--final", type=int, default=400, help="matches against the bot in the end")
     parser.add_argument("--ledger", default=":memory:", help="where some more of them are kept")
     parser.add_argument("--keep", type=int, default=20, help="how many")
     parser.add_argument("--picture", type=Path, help="where the learning curve is drawn")
     given = parser.parse_args()
     env = matchledger.Env("azul", seats=2)
     judge = Judge(env)
-    shares = train(judge, env, given.generations, given.matches, given.tests)
+    bot = given.against
+    shares = train(judge, env, bot, given.generations, given.matches, given.tests)
     if given.picture:
-        given.picture.write_text(picture(shares, given.matches), encoding="utf-8")
-    final = share_won(judge, env, range(given.tests, given.tests + given.final))
+        given.picture.write_text(picture(shares, given.matches, bot), encoding="utf-8")
+    final = share_won(judge, env, bot, range(given.tests, given.tests + given.final))
     margin = 1.96 * (final * (1 - final) / given.final) ** 0.5
-    print(f"in the end: {final:.1%} of {given.final} matches against greedy, ± {margin:.1%}")
+    print(f"in the end: {final:.1%} of {given.final} matches against {bot}, ± {margin:.1%}")
     with matchledger.open(given.ledger) as ledger:
         for seed in range(given.keep):
-            own = meet_greedy(judge, env, seed)
-            ledger.keep(env, *(["linear", "bot:greedy"] if own == 1 else ["bot:greedy", "linear"]))
+            own = meet(judge, env, bot, seed)
+            ledger.keep(env, *(["linear", f"bot:{bot}"] if own == 1 else [f"bot:{bot}", "linear"]))
         print(ledger.audit())
 
 
