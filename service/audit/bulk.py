@@ -140,7 +140,7 @@ def audit_all(
         yield Batch(findings=found, unclean=len(found), rests_on=clean)
         is_clean = not found
         asked = {receipt.match for receipt in terms.receipts}
-        parts = sizes(store.count(), 0 if cluster is not None else jobs, BATCH)
+        parts = sizes(store.count(), jobs, BATCH)
         tasks = everything(store, parts) if clean is None else changed(store, clean, BATCH, asked)
         if cluster is None:
             audited = crew.answers(partial(audit_beside, database, terms), tasks, partial(audit_batch, store, terms))

@@ -193,7 +193,7 @@ def simulate(
     Others only play. Whatever is kept is signed and stored here: they need neither the key nor the database, and a
     batch that a cluster plays twice, because a worker died, is stored once.
     """
-    ends = accumulate(sizes(matches, 0 if cluster is not None else jobs, BATCH), initial=0)
+    ends = accumulate(sizes(matches, jobs, BATCH), initial=0)
     # The clocks of other machines have no say in what is signed here.
     tasks = (Task(range(*ends), datetime.now(UTC) if database is not None else None) for ends in pairwise(ends))
     work = partial(play_batch, plan)

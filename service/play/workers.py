@@ -91,10 +91,10 @@ def chosen_jobs(jobs: int | None, cluster: str | None, otherwise: int) -> int:
 def sizes(total: int, jobs: int, most: int) -> Iterator[int]:
     """How large each task is to be made of so much work: smaller towards the end, so that nobody waits for the last.
 
-    All are of one size where nobody knows how many will do them, as on a cluster: then `jobs` is 0.
+    All are of one size where one process does them, and on a cluster, of which nobody knows how many it has.
     """
     while total > 0:
-        size = max(1, min(most, total // (_PIECES * jobs) if jobs else total))
+        size = max(1, min(most, total // (_PIECES * jobs))) if jobs > 1 else min(most, total)
         yield size
         total -= size
 
