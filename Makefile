@@ -4,13 +4,14 @@ PIP := .venv/bin/python -m pip --disable-pip-version-check --quiet
 # Tests start the program a thousand times; without its bytecode each start takes nearly twice as long.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo serve test screenshots bench arena load mutants attack clean
+.PHONY: help demo serve test screenshots bench bench-scale arena load mutants attack clean
 help:
 	@echo "make demo     the product at work on a ledger in a temporary folder"
 	@echo "make serve    play in the browser: the service on loopback, on your own ledger; HOST= PORT= change where"
 	@echo "make test     lint, types, import contracts and all tests"
 	@echo "make screenshots  every page for every game into docs/pictures, with chromium"
 	@echo "make bench    speed, as ratios measured in one run"
+	@echo "make bench-scale  a ledger of 1k, 10k and 100k matches, ten minutes; SIZES= says how many"
 	@echo "make arena    how strong our bots are, into docs/bots.md; MATCHES= BOTS= say how many and which"
 	@echo "make load     200 matches at once through the service, on both databases; MATCHES= says how many"
 	@echo "make mutants  small wrong changes that no test notices; ONLY= TESTS= COUNT= SECONDS= JOBS= SEED= AGAIN= limit it"
@@ -48,6 +49,9 @@ bench: .venv/dev.stamp
 
 arena: .venv/dev.stamp
 	@nice .venv/bin/python -m benchmarks.arena $(if $(MATCHES),--matches $(MATCHES)) $(if $(BOTS),--bots $(BOTS))
+
+bench-scale: .venv/dev.stamp
+	@.venv/bin/python -m benchmarks.scale $(if $(SIZES),--sizes $(SIZES))
 
 screenshots: .venv/dev.stamp
 	@.venv/bin/python -m tests.web.screenshots

@@ -1,6 +1,5 @@
 """Audit: every check on every match of a store, against plain replay plus playing the same moves again."""
 
-from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -8,7 +7,7 @@ from benchmarks.clock import best_of, yardstick
 from benchmarks.replaying import fill, ours
 from service.audit.bulk import Terms, audit_all
 from service.games.game import Game
-from service.play.simulate import make_plan, playout
+from service.play.simulate import make_plan, playout, simulate
 
 
 def audited(path: Path, jobs: int) -> tuple[int, int]:
@@ -41,21 +40,42 @@ def measure(folder: Path, game: Game, matches: int) -> dict[str, float]:
 
 
 def measure_jobs(folder: Path, game: Game, matches: int) -> dict[str, float]:
-    """How much two processes gain, their start included, and which part of what the machine had to give."""
-    path = folder / f"{game.key}-audit-jobs.db"
+    """How much two processes gain, their start included, and which part of what two plain ones gain on this machine."""
+    path = folder / f"{game.key}-jobs-{matches}.db"
     fill(path, game, matches)
-    one, two, alone, together = best_of(
-        2, lambda: audited(path, 1), lambda: audited(path, 2), lambda: burn_with(1), lambda: burn_with(2)
+    plan = make_plan(game.key, None, {}, ["random"], 0)
+
+    def simulated(jobs: int) -> int:
+        return sum(1 for _ in simulate(plan, matches, jobs))
+
+    audit, audit2, play, play2, alone, together = best_of(
+        5,
+        lambda: audited(path, 1),
+        lambda: audited(path, 2),
+        lambda: simulated(1),
+        lambda: simulated(2),
+        lambda: loop_in(1),
+        lambda: loop_in(2),
     )
-    return {"audit_jobs2_speedup": one / two, "audit_jobs2_of_possible": (one / two) / (2 * alone / together)}
+    plain = 2 * alone / together
+    return {
+        f"jobs2.plain_gain_{matches}": plain,
+        f"jobs2.audit_gain_{matches}": audit / audit2,
+        f"jobs2.audit_of_plain_{matches}": audit / audit2 / plain,
+        f"jobs2.simulate_gain_{matches}": play / play2,
+        f"jobs2.simulate_of_plain_{matches}": play / play2 / plain,
+    }
 
 
-def burn_with(processes: int) -> None:
-    """The same arithmetic in each of so many processes: with idle cores, two take as long as one."""
-    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-        list(pool.map(burn, range(processes)))
+def loop_in(processes: int) -> None:
+    """The yardstick's loop in each of so many plain processes: with idle cores, two take as long as one."""
+    running = [get_context("fork").Process(target=_loop) for _ in range(processes)]
+    for process in running:
+        process.start()
+    for process in running:
+        process.join()
 
 
-def burn(_: int) -> int:
-    """A second or so of arithmetic."""
-    return sum(number * number for number in range(15_000_000))
+def _loop() -> None:
+    for _ in range(4):
+        yardstick()

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import Final
 
 from msgspec import Struct, field
@@ -16,14 +16,14 @@ from service.audit.since import Task, changed, everything, last_clean, state_cle
 from service.errors import LedgerError, Unavailable
 from service.play.evidence import Evidence, from_store
 from service.play.notary import Notary
-from service.play.workers import answers
+from service.play.workers import sizes, working
 from service.store.connect import open_store, wherever
 from service.store.store import Store
 from service.trust.journal import Journal
 from service.trust.statements import Signed, Statement
 
 BATCH: Final = 25
-"""Matches a process audits before it reports: a fraction of a second, so that the bar moves and memory stays small."""
+"""Matches a process audits at most before it reports: a fraction of a second; the bar moves and memory stays small."""
 
 
 class Batch(Struct):
@@ -129,7 +129,7 @@ def audit_all(
     With a notary, the last one is what the journal says of this audit, if everything was clean; nothing is written
     otherwise. `since` passes over what stands as the last clean audit found it.
     """
-    with open_store(database, read_only=True) as store:
+    with working(jobs, cluster, is_sharing=True) as crew, open_store(database, read_only=True) as store:
         with store.snapshot():
             journal = terms.examined(store)
             gone = store.gone()
@@ -139,13 +139,14 @@ def audit_all(
         found = [journal_report(journal, fault)] * bool(fault) + [gone_report(*lost) for lost in gone]
         yield Batch(findings=found, unclean=len(found), rests_on=clean)
         is_clean = not found
-        if cluster is not None:
-            work = partial(audit_elsewhere, wherever(database), terms)
-        else:
-            work = partial(audit_batch, database, terms, store=store if jobs == 1 else None)
         asked = {receipt.match for receipt in terms.receipts}
-        tasks = everything(store, BATCH) if clean is None else changed(store, clean, BATCH, asked)
-        for batch in answers(work, tasks, jobs, cluster):
+        parts = sizes(store.count(), jobs, BATCH)
+        tasks = everything(store, parts) if clean is None else changed(store, clean, BATCH, asked)
+        if cluster is None:
+            audited = crew.answers(partial(audit_beside, database, terms), tasks, partial(audit_batch, store, terms))
+        else:
+            audited = crew.answers(partial(audit_elsewhere, wherever(database), terms), tasks)
+        for batch in audited:
             is_clean = is_clean and batch.is_clean
             yield batch
     if notary is not None and is_clean:
@@ -153,11 +154,8 @@ def audit_all(
             yield Batch(stated=state_clean(notary, store, journal))
 
 
-def audit_batch(database: str, terms: Terms, task: Task, store: Store | None = None) -> Batch:
-    """Audit these matches, in a store of this process's own unless one is handed over."""
-    if store is None:
-        with open_store(database, read_only=True) as own:
-            return audit_batch(database, terms, task, own)
+def audit_batch(store: Store, terms: Terms, task: Task) -> Batch:
+    """Audit these matches of a store."""
     batch = Batch(unchanged=task.unchanged)
     for match in task.ids:
         try:
@@ -168,6 +166,16 @@ def audit_batch(database: str, terms: Terms, task: Task, store: Store | None = N
         else:
             batch.add(report)
     return batch
+
+
+def audit_beside(database: str, terms: Terms, task: Task) -> Batch:
+    """The same in a process that does nothing else and keeps its store open, which takes as long as some matches."""
+    return audit_batch(_own_store(database), terms, task)
+
+
+@lru_cache(maxsize=1)
+def _own_store(database: str) -> Store:
+    return open_store(database, read_only=True)
 
 
 def audit_elsewhere(database: str, terms: Terms, task: Task) -> Batch:
@@ -182,7 +190,7 @@ def audit_elsewhere(database: str, terms: Terms, task: Task) -> Batch:
                     "audit/other-ledger",
                     f"A worker finds another ledger at {store.where}, without entry {journal.count} of this journal.",
                 )
-            return audit_batch(database, terms, task, store)
+            return audit_batch(store, terms, task)
     except Unavailable as refusal:
         refusal.hint = "Every worker of a cluster opens the database for itself: all must reach the same one."
         raise

@@ -5,9 +5,10 @@ journal, up to there, last gave of each match. A match is passed over while its 
 stated about it since: so no list of what was audited is kept, and none can be put in place of another.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
+from itertools import chain, islice
 from typing import Final, NamedTuple
 
 from service.errors import Damaged, UsageError
@@ -65,9 +66,13 @@ def last_clean(store: Store, journal: Journal) -> Statement | None:
     return said if is_there and said.count < said.place else None
 
 
-def everything(store: Store, size: int) -> Iterator[Task]:
-    """Every match, so many at a time."""
-    return map(Task, store.ids(size))
+def everything(store: Store, sizes: Iterable[int]) -> Iterator[Task]:
+    """Every match, so many at a time; those that came meanwhile are the last."""
+    ids = chain.from_iterable(store.ids(_HEADS_AT_ONCE))
+    for size in sizes:
+        yield Task(list(islice(ids, size)))
+    while rest := list(islice(ids, _HEADS_AT_ONCE)):
+        yield Task(rest)
 
 
 def changed(store: Store, clean: Statement, size: int, always: Collection[str] = ()) -> Iterator[Task]:

@@ -3,33 +3,79 @@
 import asyncio
 import pickle
 import sys
+import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from importlib import import_module
 from itertools import islice
 from multiprocessing import get_context
-from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
+from typing import Any, Final, ParamSpec, TypeVar
 
 from service.errors import Unavailable, UsageError
-from service.store.connect import without_password
+from service.store.connect import is_any_open, without_password
 
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")
+Ended = TypeVar("Ended", bound=Executor)
 Parameters = ParamSpec("Parameters")
 
 UNDER_WAY: Final = 3
 """Tasks handed out for each place: all are busy while answers are waited for in order, and memory stays small."""
 PATIENCE: Final = 5.0
 """Seconds in which a cluster has to answer, and in which it has to have a worker."""
+_PIECES: Final = 8
+"""How many tasks for each process the rest of the work is cut into."""
 
 
-class Crew(NamedTuple):
-    """An executor, and how many tasks it can work on at once, which may change while it works."""
+class Crew:
+    """Those who work on tasks: others, by an executor, and this process itself where it takes its share."""
 
-    executor: Executor
-    places: Callable[[], int]
+    def __init__(self, executor: Executor | None = None, places: Callable[[], int] = lambda: 0) -> None:
+        """`places` is how many tasks the executor can work on at once, which may change while it works."""
+        self._executor = executor
+        self._places = places
+
+    def answers(
+        self,
+        work: Callable[[Task], Answer],
+        tasks: Iterable[Task],
+        here: Callable[[Task], Answer] | None = None,
+    ) -> Generator[Answer, None, None]:
+        """What becomes of each task, in the order of the tasks, however many there are: a few are under way at a time.
+
+        Work for others must change nothing but answer: a cluster does the tasks of a worker that died once more, and
+        only what is done with an answer is done once. With `here`, this process does tasks itself, that way, whenever
+        the next answer is not there yet.
+        """
+        executor = self._executor
+        if executor is None:
+            yield from map(here or work, tasks)
+            return
+        waiting = iter(tasks)
+        flying: deque[Future[Answer]] = deque()
+        while True:
+            most = UNDER_WAY * self._places()
+            free = max(0, most - sum(not future.done() for future in flying))
+            flying.extend(executor.submit(work, task) for task in islice(waiting, free))
+            if not flying:
+                return
+            is_idle = here is not None and not flying[0].done() and len(flying) < 2 * most
+            if here is not None and is_idle and (own := list(islice(waiting, 1))):
+                flying.append(_done(here, own[0]))
+            else:
+                yield flying.popleft().result()
+
+
+def _done(work: Callable[[Task], Answer], task: Task) -> Future[Answer]:
+    """The answer to a task that is done right here, to be asked for in its turn like those of others."""
+    answer: Future[Answer] = Future()
+    try:
+        answer.set_result(work(task))
+    except Exception as error:
+        answer.set_exception(error)
+    return answer
 
 
 def chosen_jobs(jobs: int | None, cluster: str | None, otherwise: int) -> int:
@@ -42,29 +88,35 @@ def chosen_jobs(jobs: int | None, cluster: str | None, otherwise: int) -> int:
     return 1 if cluster is not None else otherwise if jobs is None else jobs
 
 
+def sizes(total: int, jobs: int, most: int) -> Iterator[int]:
+    """How large each task is to be made of so much work: smaller towards the end, so that nobody waits for the last.
+
+    All are of one size where one process does them, and on a cluster, of which nobody knows how many it has.
+    """
+    while total > 0:
+        size = max(1, min(most, total // (_PIECES * jobs))) if jobs > 1 else min(most, total)
+        yield size
+        total -= size
+
+
+def working(jobs: int = 1, cluster: str | None = None, *, is_sharing: bool = False) -> AbstractContextManager[Crew]:
+    """So many processes, or a cluster; one job is done by this process, and sharing it is one of several.
+
+    They are there before anything is handed out. Whoever opens a database does so inside: where none is open here, and
+    nothing else goes on, others begin as copies of this process, at once instead of after a while.
+    """
+    if cluster is not None:
+        return _cluster(cluster)
+    others = jobs - is_sharing if jobs > 1 else 0
+    return _processes(others) if others else nullcontext(Crew())
+
+
 def answers(
     work: Callable[[Task], Answer], tasks: Iterable[Task], jobs: int = 1, cluster: str | None = None
 ) -> Generator[Answer, None, None]:
-    """What becomes of each task, in the order of the tasks, however many there are: a few are under way at a time.
-
-    One job is done right here. Work for others must change nothing but answer: a cluster does the tasks of a worker
-    that died once more, and only what is done with an answer is done once.
-    """
-    if jobs == 1 and cluster is None:
-        yield from map(work, tasks)
-        return
-    with _processes(jobs) if cluster is None else _cluster(cluster) as (executor, places):
-        waiting = iter(tasks)
-        flying: deque[Future[Answer]] = deque()
-        try:
-            while True:
-                free = max(0, UNDER_WAY * places() - len(flying))
-                flying.extend(executor.submit(work, task) for task in islice(waiting, free))
-                if not flying:
-                    return
-                yield flying.popleft().result()
-        finally:
-            executor.shutdown(cancel_futures=True)
+    """What becomes of each task, by others where there are several jobs."""
+    with working(jobs, cluster) as crew:
+        yield from crew.answers(work, tasks)
 
 
 def _our_name() -> str:
@@ -75,28 +127,48 @@ def _our_name() -> str:
     return "matchledger" if "matchledger" in sys.modules else "service"
 
 
-def fresh_processes(jobs: int) -> ProcessPoolExecutor:
-    """So many processes, each a fresh interpreter that knows us; whoever takes them shuts them down."""
-    return ProcessPoolExecutor(
-        jobs, mp_context=get_context("spawn"), initializer=import_module, initargs=(_our_name(),)
-    )
+def processes(number: int, beginning: str = "spawn") -> ProcessPoolExecutor:
+    """So many processes that know us, fresh interpreters unless copies are asked for; the caller shuts them down."""
+    return ProcessPoolExecutor(number, get_context(beginning), initializer=import_module, initargs=(_our_name(),))
 
 
 @contextmanager
-def told_if_killed(jobs: int) -> Iterator[None]:
-    """Say in a sentence that one of so many processes is gone."""
+def told_if_killed() -> Iterator[None]:
+    """Say in a sentence that a process is gone."""
     try:
         yield
     except BrokenExecutor as error:
         raise Unavailable(
-            "jobs/killed", f"One of the {jobs} processes that worked on this was killed, or could not start."
+            "jobs/killed", "One of the processes that worked on this was killed, or could not start."
         ) from error
 
 
+def _beginning() -> str:
+    """How a process begins here: as a copy of this one, or as a fresh interpreter, which takes half a second.
+
+    A copy of a thread in the middle of something would never come to its end, and SQLite and PostgreSQL forbid to take
+    what one has open into another process.
+    """
+    can_copy = sys.platform == "linux" and threading.active_count() == 1 and not is_any_open()
+    return "fork" if can_copy else "spawn"
+
+
 @contextmanager
-def _processes(jobs: int) -> Iterator[Crew]:
-    with told_if_killed(jobs):
-        yield Crew(fresh_processes(jobs), lambda: jobs)
+def _processes(number: int) -> Iterator[Crew]:
+    """So many processes beside this one."""
+    with _ended(processes(number, _beginning())) as pool:
+        pool.submit(_our_name)  # copies are made with the first call, before the caller opens anything
+        with told_if_killed():
+            yield Crew(pool, lambda: number)
+
+
+@contextmanager
+def _ended(executor: Ended) -> Iterator[Ended]:
+    """An executor, and nothing it has not begun once nobody asks any more."""
+    try:
+        yield executor
+    finally:
+        executor.shutdown(cancel_futures=True)
 
 
 # ------------------------------------------------------------------------------------------------------------- clusters
@@ -117,7 +189,8 @@ def _cluster(address: str) -> Iterator[Crew]:
     try:
         with Client(address, timeout=PATIENCE, set_as_default=False) as client:
             _wait_for_a_worker(client, shown)
-            yield Crew(_ClusterExecutor(client), lambda: max(1, sum(client.nthreads().values())))
+            with _ended(_ClusterExecutor(client)) as executor:
+                yield Crew(executor, lambda: max(1, sum(client.nthreads().values())))
     except KilledWorker as error:
         raise Unavailable(
             "cluster/killed", f"Every worker of cluster {shown} that took a certain batch was killed; given up."

@@ -6,7 +6,6 @@ from types import TracebackType
 from typing import Any, NamedTuple, Self
 
 from service.errors import UsageError
-from service.play.workers import fresh_processes, told_if_killed
 
 from .env import Env
 from .numbers import np, npt
@@ -93,7 +92,7 @@ class VectorEnv:
         self._batch = Batch(*tables[0]) if processes == 1 else None
         self._pools: list[ProcessPoolExecutor] = []
         if processes > 1:
-            self._pools = [fresh_processes(1) for _ in tables]
+            self._pools = [workers.processes(1) for _ in tables]
             self._everywhere(_lay, tables)
 
     def reset(self, seed: int = 0) -> Tables:
@@ -114,7 +113,7 @@ class VectorEnv:
 
     def _everywhere(self, work: Any, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
         """What every process answers; all of them work at once."""
-        with told_if_killed(len(self._pools)):
+        with workers.told_if_killed():
             flying = [pool.submit(work, *words) for pool, words in zip(self._pools, arguments, strict=True)]
             return [future.result() for future in flying]
 

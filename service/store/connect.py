@@ -7,6 +7,7 @@ import stat
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+from weakref import WeakSet
 
 from service.errors import LedgerError, Unavailable, UsageError
 from service.files import FULL, make_data_folder
@@ -33,6 +34,7 @@ _LIKE_A_SERVER: Final = r"(?i)\s*(?:\w*(?:sql|postgres?)\w*\s*:|(?!\.{0,2}/(?!/)
 _SECRET_ONLY: Final = r"(?i)\s*postgres\w*\s*:"
 _PORT: Final = r"(?:[^\[\]@]*|\[[^\]]*\]):[^0-9]"
 _POSTGRES_SCHEMES: Final = ("postgresql", "postgres", "postgresql+psycopg")
+_OPENED: "Final[WeakSet[SqliteDatabase | PostgresDatabase]]" = WeakSet()
 _CHOICES: Final = "a file path, sqlite:///PATH, postgresql://USER:PASSWORD@HOST:PORT/NAME"
 
 
@@ -49,9 +51,18 @@ def open_database(
     database: str, *, create: bool = True, read_only: bool = False, timeout: float = TIMEOUT
 ) -> "SqliteDatabase | PostgresDatabase":
     """What is beneath the store, for those who look at all of it at once; the caller closes it."""
+    opened: SqliteDatabase | PostgresDatabase
     if _is_server(database):
-        return _open_server(_server(database, timeout, is_read_only=read_only))
-    return _open_file(_path(database), create=create and not read_only, is_read_only=read_only, timeout=timeout)
+        opened = _open_server(_server(database, timeout, is_read_only=read_only))
+    else:
+        opened = _open_file(_path(database), create=create and not read_only, is_read_only=read_only, timeout=timeout)
+    _OPENED.add(opened)
+    return opened
+
+
+def is_any_open() -> bool:
+    """Whether this process has a database open that was not closed yet."""
+    return any(not opened.is_closed for opened in _OPENED)
 
 
 def wherever(database: str) -> str:

@@ -142,7 +142,7 @@ class PostgresDatabase(PostgresServer):
         super().__init__(address, timeout=timeout, is_read_only=is_read_only)
         self._own = threading.local()
         self._opened: list[Connection] = []
-        self._closed = False
+        self.is_closed = False
 
     def check_ready(self) -> None:
         """Refuse a database that is not at the newest revision; nobody migrates a server by the way."""
@@ -304,7 +304,7 @@ class PostgresDatabase(PostgresServer):
 
     def close(self) -> None:
         """Close the connections of all threads."""
-        self._closed = True
+        self.is_closed = True
         while self._opened:
             self._opened.pop().close()
 
@@ -316,7 +316,7 @@ class PostgresDatabase(PostgresServer):
     def _connection(self) -> Connection:
         connection: Connection | None = getattr(self._own, "connection", None)
         if connection is None or connection.closed or self._is_in_doubt(connection):
-            if self._closed:
+            if self.is_closed:
                 raise psycopg.InterfaceError("the store is closed")
             if connection is not None and connection is getattr(self._own, "moment", None):
                 raise psycopg.OperationalError("the connection was lost, and with it the moment that was looked at")

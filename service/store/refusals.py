@@ -7,7 +7,15 @@ from service.files import is_path
 from service.store.cells import COMMAND
 from service.store.shapes import Append, Appended, Command
 
-REVISIONS = ("0001_ledger", "0002_signatures", "0003_remarks", "0004_journal", "0005_tokens", "0006_seals")
+REVISIONS = (
+    "0001_ledger",
+    "0002_signatures",
+    "0003_remarks",
+    "0004_journal",
+    "0005_tokens",
+    "0006_seals",
+    "0007_filters",
+)
 """Every schema revision this program knows, oldest first. Opening a store compares with these words alone, so that the
 migration machinery is loaded only by those who migrate; a test holds them against the migration scripts."""
 

@@ -22,7 +22,8 @@ _CLOSED: Final = """
 FROM match WHERE status = 'closed' {} AND NOT EXISTS (SELECT 1 FROM seal WHERE seal.match_id = match.id)"""
 _BEFORE: Final = "AND moved_at < ?"
 _OPEN_TO_SEALING: Final = f"SELECT game, count(*) {_CLOSED} GROUP BY game ORDER BY game"
-_NEXT: Final = f"SELECT id {_CLOSED} AND game = ? AND id > ? ORDER BY id LIMIT ?"
+# A game as it is compared here is looked up by no index: matches are gone through by id, some at a time.
+_NEXT: Final = f"SELECT id {_CLOSED} AND game || '' = ? AND id > ? ORDER BY id LIMIT ?"
 _HEAD: Final = f"SELECT {HEAD.columns} FROM match WHERE id = ?"
 # Whoever appends to the match meanwhile is waited for, and then it is another head.
 _CLAIM: Final = "UPDATE match SET status = status WHERE id = ? AND head_seq = ? AND head_hash = ? AND status = 'closed'"

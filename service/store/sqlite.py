@@ -86,7 +86,7 @@ class SqliteDatabase(SqliteFile):
         self._grouping = threading.Lock()
         """Held by whoever uses it; a group holds it from its first statement to the commit, by another thread."""
         self._opened: list[sqlite3.Connection] = []
-        self._closed = False
+        self.is_closed = False
 
     def append(self, append: Append) -> Appended:
         """Store one step, or give the first outcome of its command."""
@@ -278,14 +278,14 @@ class SqliteDatabase(SqliteFile):
 
     def close(self) -> None:
         """Close the connections of all threads."""
-        self._closed = True
+        self.is_closed = True
         while self._opened:
             self._opened.pop().close()
 
     def _connection(self) -> sqlite3.Connection:
         connection: sqlite3.Connection | None = getattr(self._own, "connection", None)
         if connection is None:
-            if self._closed:
+            if self.is_closed:
                 raise sqlite3.ProgrammingError("the store is closed")
             connection = self._own.connection = self.connect()
             self._opened.append(connection)

@@ -70,7 +70,13 @@ _HEAD: Final = f"SELECT {HEAD.columns} FROM match WHERE id = ?"
 _HEADS: Final = f"SELECT id, {HEAD.columns} FROM match WHERE id IN ({{}})"
 _NEWEST_FIRST: Final = "ORDER BY moved_at DESC, id DESC"
 _FIND_COMMAND: Final = f"SELECT {COMMAND.columns} FROM command WHERE match_id = ? AND command_id = ?"
+_OFTEN: Final = 1_000
+"""Seats by which a name is one that is met again and again."""
+_SEATS_OF_NAME: Final = f"SELECT count(*) FROM (SELECT 1 FROM seat WHERE name = ? LIMIT {_OFTEN}) AS seats"
 _PLAYED_BY: Final = "EXISTS (SELECT 1 FROM seat WHERE seat.match_id = match.id AND seat.name = ?)"
+_PLAYED_BY_SOMEBODY_RARE: Final = "id IN (SELECT match_id FROM seat WHERE name = ?)"
+_UNFINISHED: Final = "status <> 'closed'"
+"""As the index of those matches says it."""
 _SEATS: Final = f"SELECT match_id, {SEAT.columns} FROM seat WHERE match_id IN ({{}}) ORDER BY match_id, seat"
 _RENAME: Final = "UPDATE seat SET name = ? WHERE match_id = ? AND seat = ?"
 _SIGNATURES: Final = f"""
@@ -205,17 +211,21 @@ class Store:
         """
         conditions: list[str] = []
         parameters: list[object] = []
+        is_rare = player is not None and self._database.fetch(_SEATS_OF_NAME, (player,))[0][0] < _OFTEN
+        is_unfinished = status is not None and status != "closed"
+        # Where something else leaves few matches, the database is kept from going through all those of a game.
+        of_game = "game || ''" if is_rare or is_unfinished or parent is not None else "game"
         for condition, value in (
-            ("game = ?", game if isinstance(game, str) else None),
-            ("status = ?", status),
-            (_PLAYED_BY, player),
+            (f"{of_game} = ?", game if isinstance(game, str) else None),
+            (f"status = ? AND {_UNFINISHED}" if is_unfinished else "status = ?", status),
+            (_PLAYED_BY_SOMEBODY_RARE if is_rare else _PLAYED_BY, player),
             ("parent = ?", parent),
         ):
             if value is not None:
                 conditions.append(condition)
                 parameters.append(value)
         if game is not None and not isinstance(game, str):
-            conditions.append(f"game IN ({', '.join('?' * len(game))})")
+            conditions.append(f"{of_game} IN ({', '.join('?' * len(game))})")
             parameters += game
         if is_public:
             conditions.append(_PUBLIC)

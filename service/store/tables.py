@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import ClassVar
 
-from sqlalchemy import CheckConstraint, DateTime, Index, Integer, LargeBinary, MetaData, Text
+from sqlalchemy import CheckConstraint, DateTime, Index, Integer, LargeBinary, MetaData, Text, text
 from sqlalchemy.orm import registry
 from sqlmodel import Field, SQLModel
 
@@ -22,6 +22,7 @@ MOMENT = DateTime(timezone=True)
 
 # Clustered by primary key: the events of a match lie together and a step touches as few pages as can be.
 CLUSTERED = {"sqlite_with_rowid": False}
+_UNFINISHED = text("status <> 'closed'")
 
 
 class LedgerTable(SQLModel, registry=registry(metadata=METADATA)):
@@ -38,6 +39,8 @@ class MatchTable(LedgerTable, table=True):
         CheckConstraint("status IN ('open', 'playing', 'closed')", name="status"),
         CheckConstraint("length(head_hash) = 32", name="head_hash"),
         Index(None, "moved_at", "id"),
+        Index(None, "game", "moved_at", "id"),
+        Index("ix_match_unfinished", "moved_at", "id", sqlite_where=_UNFINISHED, postgresql_where=_UNFINISHED),
         CLUSTERED,
     )
 

@@ -13,7 +13,7 @@ from events.core import ARBITER, CHANCE, LEDGER, Standing
 from events.dispute import DisputeOpened, DisputeWithdrawn, ResultFinalised
 from events.match import MatchClosed, MatchOpened
 from service.audit import Report, Verdict, audit
-from service.audit.bulk import BATCH, Batch, Terms, audit_all, audit_batch
+from service.audit.bulk import BATCH, Batch, Terms, audit_all, audit_batch, audit_beside
 from service.audit.since import Task
 from service.errors import Unavailable
 from service.games.azul import AZUL
@@ -177,7 +177,9 @@ def test_a_ledger_of_several_batches_is_audited_whole_by_any_number_of_processes
     assert len(list(simulate(make_plan("azul", 2, {}, ["random"], 0), matches, database=path))) == matches
     for jobs in (1, 2):
         batches = list(audit_all(path, Terms(), jobs))
-        assert [batch.matches for batch in batches] == [0, *[BATCH] * 7, 3], "the journal comes first"
+        found = [batch.matches for batch in batches]
+        assert (found[0], sum(found)) == (0, matches), "the journal comes first"
+        assert max(found) <= BATCH
         assert not any(batch.findings for batch in batches)
 
 
@@ -187,7 +189,7 @@ def test_batches_add_up_and_a_match_that_is_gone_is_a_finding(tmp_path: Path) ->
     with open_store(path) as store:
         [ids] = store.ids(2)
         events = sum(store.find(match).head.seq for match in ids)
-    clean, gone = audit_batch(path, Terms(), Task(ids)), audit_batch(path, Terms(), Task(["gone"]))
+        clean, gone = audit_batch(store, Terms(), Task(ids)), audit_batch(store, Terms(), Task(["gone"]))
     verdict = Verdict("format", "failed", why="No match 'gone' is in this ledger.")
     assert gone.findings == [Report("gone", "gone", 0, [verdict], is_readable=False)]
     total = Batch()
@@ -202,7 +204,7 @@ def test_batches_add_up_and_a_match_that_is_gone_is_a_finding(tmp_path: Path) ->
 
 @pytest.mark.parametrize(
     "attempt",
-    [lambda path: list(audit_all(path, Terms())), lambda path: audit_batch(path, Terms(), Task(["m1"]))],
+    [lambda path: list(audit_all(path, Terms())), lambda path: audit_beside(path, Terms(), Task(["m1"]))],
     ids=["all", "batch"],
 )
 def test_an_audit_makes_no_ledger(tmp_path: Path, attempt: Callable[[str], object]) -> None:

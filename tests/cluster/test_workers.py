@@ -1,5 +1,6 @@
 """Work handed to others: in order, a few tasks at a time, and every way in which it cannot be done is told."""
 
+import json
 import os
 import socket
 import subprocess
@@ -12,7 +13,7 @@ import pytest
 
 from service.errors import Damaged, LedgerError
 from service.games.shelf import find_game
-from service.play.workers import UNDER_WAY, answers
+from service.play.workers import UNDER_WAY, answers, sizes, working
 from tests.play.test_matches import refused
 
 ROOT = Path(__file__).parents[2]
@@ -38,6 +39,94 @@ def test_answers_come_in_the_order_of_the_tasks_a_few_under_way_at_a_time(crew: 
     first = next(found)
     assert taken == UNDER_WAY * 2
     assert [first, *found] == list(range(1, 41))
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 3])
+def test_this_process_takes_its_share_and_the_order_stays(jobs: int) -> None:
+    mine: list[int] = []
+
+    def here(task: int) -> int:
+        mine.append(task)
+        return abs(task)
+
+    with working(jobs, is_sharing=True) as crew:
+        assert list(crew.answers(abs, range(0, -200, -1), here)) == list(range(200))
+        assert list(crew.answers(abs, [], here)) == []
+    assert len(set(mine)) == len(mine) > 0, "nothing was done twice"
+
+
+def test_what_is_refused_here_is_refused_in_its_turn() -> None:
+    def here(task: str) -> int:
+        raise Damaged("store/cell", f"{task} does not read.", "kx60", 7)
+
+    with working(2, is_sharing=True) as crew:
+        found = crew.answers(len, ["x" * n for n in range(40)], here)
+        seen: list[int] = []
+        with pytest.raises(Damaged, match="does not read"):
+            seen.extend(found)
+    assert seen == list(range(len(seen)))
+
+
+@pytest.mark.parametrize("total", [0, 1, 7, 200, 1_003])
+@pytest.mark.parametrize("jobs", [2, 5])
+def test_tasks_become_smaller_towards_the_end(total: int, jobs: int) -> None:
+    found = list(sizes(total, jobs, most=25))
+    assert sum(found) == total
+    assert sorted(found, reverse=True) == found
+    assert found[-1:] == [1] * bool(total)
+    assert max(found, default=1) <= 25
+    alike = list(sizes(total, 1, most=25))
+    assert (sum(alike), set(alike[:-1]) <= {25}) == (total, True)
+
+
+BEGINNINGS = """
+import sys, threading
+from service.play.workers import _beginning, working
+from service.store.connect import open_store
+print(_beginning())
+with open_store(sys.argv[1]):
+    print(_beginning())
+print(_beginning())
+held = threading.Event()
+waiting = threading.Thread(target=held.wait)
+waiting.start()
+print(_beginning())
+held.set()
+waiting.join()
+with working(2, is_sharing=True) as crew, open_store(sys.argv[1]) as store:
+    print(list(crew.answers(abs, [-1, 2, -3], abs)))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere every process is a fresh interpreter")
+def test_copies_are_made_only_where_nothing_is_open_and_nothing_else_goes_on(tmp_path: Path) -> None:
+    words = [sys.executable, "-c", BEGINNINGS, str(tmp_path / "ledger.db")]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.split("\n")[:-1] == ["fork", "spawn", "fork", "spawn", "[1, 2, 3]"]
+    assert done.stderr == ""
+
+
+def test_two_processes_audit_and_play_what_one_does(tmp_path: Path) -> None:
+    """Given the program as people start it, which copies itself where it can."""
+    variables = {
+        **os.environ,
+        "MATCHLEDGER_DATABASE": str(tmp_path / "ledger.db"),
+        "MATCHLEDGER_KEYS": str(tmp_path / "k"),
+    }
+
+    def run(*words: str) -> dict[str, Any]:
+        command = [sys.executable, "-m", "cli", *words, "--json"]
+        done = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, check=True)
+        assert done.stderr == ""
+        found: dict[str, Any] = json.loads(done.stdout)
+        return found
+
+    alone = run("simulate", "coloretto", "-n", "70", "--jobs", "1")
+    assert run("simulate", "coloretto", "-n", "70", "--jobs", "2", "--save") == alone
+    one, two = (run("audit", "--all", "--jobs", jobs) for jobs in ("1", "2"))
+    del one["seconds"], two["seconds"]
+    assert one == two
+    assert one["clean"] == 70
 
 
 def test_no_tasks_have_no_answers(crew: dict[str, Any]) -> None:

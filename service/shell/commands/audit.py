@@ -8,7 +8,6 @@ from typing import Annotated
 
 import typer
 from msgspec.structs import asdict
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from projections.words import count
 from service.audit import Report, audit
@@ -40,7 +39,8 @@ from service.shell.commands.session import (
 )
 from service.shell.page.html import html_report
 from service.shell.terminal.audits import show_finding, show_report, show_totals
-from service.shell.terminal.paint import console, say, show_file, show_json
+from service.shell.terminal.paint import say, show_file, show_json
+from service.shell.terminal.progress import advancing
 from service.trust.arbiters import registered_arbiters
 from service.trust.keys import read_public
 from service.trust.receipts import read_receipt, write_receipt
@@ -220,15 +220,7 @@ def audit_ledger(
     journal_faults: list[str] = []
     is_readable = True
     started = time.perf_counter()
-    columns = (
-        TextColumn("auditing"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[rate]} matches/s"),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=console(stderr=True), transient=True, disable=as_json) as progress:
-        task = progress.add_task("", total=total, rate="–")
+    with advancing(total, "auditing", unit="matches", is_quiet=as_json) as advance:
         for batch in audit_all(database, terms, processes, cluster, notary=notary, since=since):
             for report in batch.findings:
                 is_readable = is_readable and report.is_readable
@@ -241,8 +233,7 @@ def audit_ledger(
             if not as_json:
                 batch.findings.clear()  # they were told; a ledger may have a million of them
             summed.merge(batch)
-            rate = f"{(summed.matches + summed.unchanged) / (time.perf_counter() - started):,.0f}"
-            progress.update(task, advance=batch.matches + batch.unchanged, rate=rate)
+            advance(batch.matches + batch.unchanged)
     seconds = time.perf_counter() - started
     if as_json:
         show_json(ledger_audit_answer(summed, seconds))
