@@ -6,6 +6,7 @@ from types import TracebackType
 from typing import Any, NamedTuple, Self
 
 from service.errors import UsageError
+from service.play import workers
 
 from .env import Env
 from .numbers import np, npt
