@@ -194,7 +194,13 @@ def _payments_on(star: Star, colour: Colour, numbers: Sequence[int]) -> Payments
 
 @cache
 def bonuses(supply: tuple[int, ...], owed: int) -> tuple[TakeBonus, ...]:
-    return tuple(TakeBonus(tiles=tiles) for tiles in choices(supply, owed))
+    return tuple(map(bonus, choices(supply, owed)))
+
+
+@cache
+def bonus(tiles: tuple[Colour, ...]) -> TakeBonus:
+    """A choice of bonus tiles, made once like every other action."""
+    return TakeBonus(tiles=tiles)
 
 
 def choices(tiles: Sequence[int], size: int, colour: Colour = 0) -> Iterator[tuple[Colour, ...]]:

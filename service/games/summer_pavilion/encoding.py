@@ -27,7 +27,7 @@ from service.games.summer_pavilion.actions import (
     MOST_TILES,
     PASSES,
     PRINTED,
-    TakeBonus,
+    bonus,
     choices,
     payments_at,
 )
@@ -46,7 +46,7 @@ def _every_action(seats: int, side: str) -> Iterator[Action]:
         yield from acquisitions
     yield from PASSES
     for owed in range(1, MOST_OWED + 1):
-        yield from (TakeBonus(tiles) for tiles in choices((owed,) * COLOURS, owed))
+        yield from map(bonus, choices((owed,) * COLOURS, owed))
     for star in range(len(STARS)):
         takes_all = side == COLOURLESS or star == CENTRE
         for colour in range(COLOURS):
