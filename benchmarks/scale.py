@@ -126,13 +126,10 @@ def audit_since(path: str, matches: int) -> dict[str, float]:
 
 STAGES: Final[dict[str, Callable[[str, int], dict[str, float]]]] = {
     "make": make,
-    "find": find,
-    "replay rows": replay,
-    "audit rows": audit,
     "seal": seal,
-    "find sealed": find,
-    "replay sealed": replay,
-    "audit sealed": audit,
+    "find": find,
+    "replay": replay,
+    "audit": audit,
     "audit since": audit_since,
 }
 
