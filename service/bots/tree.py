@@ -7,7 +7,6 @@ the pool that the rules show to everybody.
 
 from collections.abc import Sequence
 from math import exp, inf, sqrt
-from operator import add
 from random import Random
 from typing import Final
 
@@ -15,7 +14,7 @@ from msgspec import Struct
 
 from events.core import CHANCE, Actor, Seat
 from projections.core import State
-from service.games.core import Action, Outcome, Request
+from service.games.core import Action, Outcome, Request, draw
 from service.games.game import Game
 
 CURIOSITY: Final = 1.0
@@ -68,21 +67,7 @@ Place = Decision | Draw | End
 def drawn_by_lot(request: Request, rng: Random) -> Outcome:
     """What chance may answer, every piece of the pool being as likely as the next."""
     # `random.sample` with counts does the same in two or three times the time, a tenth of a playout of Coloretto.
-    pool = [0] * len(request.stages[0].adds)
-    drawn: list[int] = []
-    for stage in request.stages:
-        pool = list(map(add, pool, stage.adds))
-        left = sum(pool)
-        for _ in range(stage.draws):
-            position, kind = int(rng.random() * left), 0
-            while position >= pool[kind]:
-                position -= pool[kind]
-                kind += 1
-            drawn.append(kind)
-            if not stage.replaced:
-                pool[kind] -= 1
-                left -= 1
-    return Outcome(drawn=tuple(drawn))
+    return draw(request, lambda left: int(rng.random() * left))
 
 
 class Tree:

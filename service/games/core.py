@@ -85,6 +85,25 @@ def ranked(scores: Sequence[int], tiebreaks: Sequence[int]) -> tuple[Standing, .
     )
 
 
+def draw(request: Request, place: Callable[[int], int]) -> Outcome:
+    """An answer to a request: each piece is the one at that place of what is left in the pool, kind by kind."""
+    pool: list[int] = []
+    drawn: list[int] = []
+    for stage in request.stages:
+        pool = list(map(add, pool, stage.adds) if pool else stage.adds)
+        left = sum(pool)
+        for _ in range(stage.draws):
+            position, kind = place(left), 0
+            while position >= pool[kind]:
+                position -= pool[kind]
+                kind += 1
+            drawn.append(kind)
+            if not stage.replaced:
+                pool[kind] -= 1
+                left -= 1
+    return Outcome(tuple(drawn))
+
+
 def check_drawn(request: Request | None, outcome: Outcome, code: str, rule: str, kinds: Sequence[str]) -> None:
     """Refuse an outcome that the pool of the request, or its dice, could not have given."""
     if request is None:

@@ -5,13 +5,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from itertools import count
-from operator import add
 from struct import Struct
 from typing import Final
 
 from events.core import Seat
 from events.match import ChanceMode, MatchOpened
 from service.errors import Refused
+from service.games import core
 from service.games.core import Outcome, Request
 
 SECRET_BYTES: Final = 32
@@ -115,22 +115,11 @@ def words(secret: bytes, context: bytes, draw: int) -> Iterator[int]:
 def answer(secret: bytes, context: bytes, draw: int, request: Request) -> Outcome:
     """The pieces drawn for a request: each one uniform over the pieces in the pool at that moment."""
     stream = words(secret, context, draw)
-    pool: list[int] = []
-    drawn: list[int] = []
-    for stage in request.stages:
-        pool = list(map(add, pool, stage.adds) if pool else stage.adds)
-        left = sum(pool)
-        for _ in range(stage.draws):
-            number = next(stream)
-            # Numbers from the largest multiple of `left` on are rejected, so no piece is favoured.
-            while number - (position := number % left) > _WORD - left:
-                number = next(stream)
-            kind = 0
-            while position >= pool[kind]:
-                position -= pool[kind]
-                kind += 1
-            drawn.append(kind)
-            if not stage.replaced:
-                pool[kind] -= 1
-                left -= 1
-    return Outcome(drawn=tuple(drawn))
+
+    def place(left: int) -> int:
+        # Numbers from the largest multiple of `left` on are rejected, so no piece is favoured.
+        while (number := next(stream)) - (position := number % left) > _WORD - left:
+            pass
+        return position
+
+    return core.draw(request, place)

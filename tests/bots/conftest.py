@@ -11,16 +11,13 @@ from msgspec.structs import replace
 
 from service.bots.programs import Programs
 from service.play.ledger import Ledger
-from service.trust.folder import key_folder_at
+from tests.bots.scripts import sitting_in
 
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Where the programs are, and somebody sits."""
-    place = tmp_path / "programs"
-    place.mkdir()
-    monkeypatch.chdir(place)
-    with key_folder_at(tmp_path / "keys"):
+    with sitting_in(tmp_path, monkeypatch) as place:
         yield place
 
 

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from service.trust.folder import key_folder_at
-from tests.bots.scripts import moving, script
+from tests.bots.scripts import moving, script, sitting_in
 from tests.shell.terminal import ESCAPE, Matchledger, on_empty_ledger
 
 SCREAMS = moving("sys.stderr.write('\\x1b[2J\\x1b]0;gone\\x07\\n')\nsys.stderr.flush()\nprint('\\x1b[31m', flush=True)")
@@ -15,10 +14,7 @@ WRONG = "say(number=message['number'], index=-1)"
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    place = tmp_path / "programs"
-    place.mkdir()
-    monkeypatch.chdir(place)
-    with key_folder_at(tmp_path / "keys"):
+    with sitting_in(tmp_path, monkeypatch) as place:
         yield place
 
 
