@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from service.trust.folder import key_folder_at
 from tests.bots.scripts import moving, script, sitting_in
 from tests.shell.terminal import ESCAPE, Matchledger, on_empty_ledger
 

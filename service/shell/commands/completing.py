@@ -4,6 +4,7 @@ Fast, and silent on any trouble: whatever cannot be told at once is not offered.
 of a server.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import wraps
@@ -88,7 +89,7 @@ def _bots(context: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
     from service.bots.kinds import kind_of, offered
 
     for name in offered():
-        yield name, kind_of(name).summary
+        yield name, re.split("[,;.]", kind_of(name).summary)[0]  # what goes on in a second line would be another offer
 
 
 def _bots_at_a_table(context: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
