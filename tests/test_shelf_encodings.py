@@ -13,6 +13,7 @@ from msgspec import json as msgspec_json
 
 from events.core import Seat
 from events.master_chocolatier import Sent
+from projections.azul.state import EMPTY_ROW, with_tile
 from projections.core import State
 from projections.master_chocolatier.state import SPREAD
 from service.errors import IllegalAction
@@ -246,13 +247,13 @@ def test_lines_and_walls_of_azul_go_row_by_row() -> None:
     state = shape.initial
     board = state.boards[1]
     board.lines[2], board.colours[2] = 2, 4
-    board.wall[3][1], board.row_colours[3] = 3, 1 << 3
+    board.wall[3], board.row_colours[3] = with_tile(EMPTY_ROW, 1, 3), 1 << 3
     look = _named(layout_of(shape), seen_by(shape, state, 2))
     assert look["own lines"] == [0] * 10 + [0, 0, 0, 0, 2] + [0] * 10
     assert look["own wall"] == [0] * 15 + [0, 0, 0, 1, 0] + [0] * 5
     free = Shape(find_game("azul"), 2, {"boardSide": "grey"})
     grey = free.initial
-    grey.boards[1].wall[3][1] = 3
+    grey.boards[1].wall[3] = with_tile(EMPTY_ROW, 1, 3)
     look = _named(layout_of(free), seen_by(free, grey, 2))
     assert [place for place, mark in enumerate(look["own wall"]) if mark] == [(3 * 5 + 1) * 5 + 3]
 

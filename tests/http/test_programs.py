@@ -41,7 +41,8 @@ def test_a_match_is_not_opened_with_one(visitor: Visitor, folder: Path, command:
     command = script(folder, MARK) if command == "mine" else command
     player = named.format(f"exec:{command}")
     problem = refused(visitor.post("/matches", {"game": "azul", "players": [player, "Ann"]}), 403, "bot/outside")
-    assert "greedy, random" in problem["detail"]
+    assert "choose from: greedy, search:1," in problem["detail"]
+    assert "exec" not in problem["detail"].partition("choose from")[2]
     assert not (folder / "started").exists()
     assert good(visitor.get("/matches"))["matches"] == []
 

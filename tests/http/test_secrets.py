@@ -50,9 +50,15 @@ def crawled(visitor: Visitor, table: Table) -> Iterator[tuple[str, bytes]]:
         queries = [{"seat": 1}] if "seat" in names else queries
         queries += [{"format": "jsonl"}] if "format" in names else []
         queries += [{"at": f"s{state['step']}"}] if "at" in names else []
+        asker, expected = visitor, [200]
+        if path.endswith("/hint"):  # for the seat that is to move, where there is anything to choose
+            asker, expected = table.seats.get(next(iter(state["turn"]), 0), visitor), [200, 403, 409]
+            queries = [{"level": 1}]
+        elif path.endswith("/review"):
+            expected = [409]  # the match is on
         for query in queries:
-            answer = visitor.ask("GET", path.format(**places).removeprefix(API), params=query)
-            assert answer.status_code == 200, f"{path}: {answer.text}"
+            answer = asker.ask("GET", path.format(**places).removeprefix(API), params=query)
+            assert answer.status_code in expected, f"{path}: {answer.text}"
             yield path, answer.content + repr(answer.headers.multi_items()).encode()
 
 
@@ -126,6 +132,8 @@ def test_no_answer_tells_what_will_come(service: Service, game: str, chance: str
             compared += 1
             assert not tells(answer, coming), f"{path} at event {head} has {coming}"
     assert bool(compared) == any(draws), "there was something to come, but on a score pad"
+    hints = [answer for _, path, answer in seen if path.endswith("/hint") and b'"moves"' in answer]
+    assert bool(hints) == any(draws), "somebody was given a hint, but on a score pad"
     log = service.log.read_bytes()
     assert not [needle for needle in needles if needle in log]
 

@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "learning.py"
+EXAMPLE = Path(__file__).parents[2] / "docs" / "learning.py"
 FEW = {"generations": 2, "matches": 5, "tests": 4, "final": 4, "keep": 2}
 
 

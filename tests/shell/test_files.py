@@ -29,6 +29,8 @@ READ = {
     "log match": "log {file}",
     "scores match": "scores {file}",
     "replay match": "replay {file}",
+    "hint match": "hint {file}",
+    "review match": "review {file}",
     "dispute show match": "dispute show {file}",
     "bisect a": "bisect {file} last",
     "bisect b": "bisect last {file}",
@@ -170,7 +172,7 @@ def test_what_is_there_and_damaged_is_another_matter(
     """Evidence that was read and is none: exit 3. A key that is none is refused; notes that are none make no sense."""
     junk = tmp_path / "junk.mlr"
     junk.write_bytes(b"\xff\xfe junk")
-    for command in ("audit", "validate", "import", "show", "legal", "log", "scores", "replay"):
+    for command in ("audit", "validate", "import", "show", "legal", "log", "scores", "replay", "hint", "review"):
         assert matchledger.run(command, str(junk), code=3).stderr.startswith("No record (record/encoding): ")
     assert matchledger.run("audit", "last", "--receipt", str(junk), code=3).stderr.startswith("Damaged (")
     assert "keys/damaged" in matchledger("dispute", "final", "last", "--key", str(junk), code=1)

@@ -49,7 +49,7 @@ def refused(matchledger: Matchledger, *words: str, exit_code: int, code: str, sa
         ("new azul A B C D E", "match/seats", "5 seats is not possible here; choose from: 2, 3, 4."),
         ("new azul A B --seats 1", "match/seats", "1 seat is not possible here; choose from: 2, 3, 4."),
         ("new azul A B C --seats 2", "match/players", "3 players do not fit 2 seats."),
-        ("new azul Ann bot:clever", "bot/unknown", "'clever' is not a bot; choose from: greedy, random,"),
+        ("new azul Ann bot:clever", "bot/unknown", "'clever' is not a bot; choose from: greedy, search:1,"),
         ("new azul Ann  ", "match/name", "'' is no name"),
         ("new azul Ann Ben --undo never", "match/undo-policy", "'never' is not an undo policy; choose from: strict"),
         ("new azul Ann Ben --chance luck", "match/chance", "'luck' is not a kind of chance; choose from: fair"),

@@ -249,7 +249,7 @@ class Position:
         """Every decision with the best move a search finds and the points it lost; with so many processes.
 
         >>> match = ledger.start("azul", "bot:greedy", "bot:random", seed=7)
-        >>> match.review(level=1).worst[0].player
+        >>> match.review(level=2).worst[0].player
         'random'
         """
         answer = review_answer(self._match, reviewing.review(self._match, level, jobs))

@@ -82,7 +82,11 @@ async def reviewed(request: Asked, match: str, level: int) -> tuple[Hot, Job]:
 @get(
     "/matches/{match:str}/review",
     responses={
-        202: ResponseSpec(ReviewUnderWay, description="It is under way; Retry-After says when to ask again."),
+        202: ResponseSpec(
+            ReviewUnderWay,
+            generate_examples=False,
+            description="It is under way; Retry-After says when to ask again.",
+        ),
         **refusals(401, 404, 409),
     },
     summary="Every decision of a match that is over, and what it lost",

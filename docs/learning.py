@@ -1,6 +1,6 @@
 """A linear value function for Azul that learns by playing against itself until it beats `greedy`.
 
-    python docs/examples/learning.py --ledger learned.db --picture learning.svg
+    python docs/learning.py --ledger learned.db --picture learning.svg
 
 A position is judged by the seat that has just moved: some thirty numbers a board, worked out from the observation, and
 a weight for each. Matches of one generation are regressed on how far ahead the seat was in the end (ridge regression on
