@@ -120,7 +120,7 @@ def test_a_spread_is_numbered_by_the_way_each_other_colour_goes() -> None:
     state.displays[1] = [1, 1, 0, 2, 0]
     action = SpreadTiles(source=2, colour=1, line=3, spread=(Sent(0, 1), Sent(3, 3)))
     # 2 starts, 180 drafts and 25 tiles; colour 1 of 5, line 3 of 0–5, 16 ways; of slots 0 2 3 4 the third goes right
-    assert index.numbers(state, [action]) == [2 + 180 + 25 + (1 * 6 + 3) * 16 + 0b0100]
+    assert index.numbers(state, [action]) == (2 + 180 + 25 + (1 * 6 + 3) * 16 + 0b0100,)
     assert len(index) == 2 + 180 + 25 + 5 * 6 * 16
 
 

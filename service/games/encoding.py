@@ -25,9 +25,9 @@ class ActionIndex:
     def __len__(self) -> int:
         return len(self._actions)
 
-    def numbers(self, state: State, actions: Sequence[Action]) -> list[int]:
+    def numbers(self, state: State, actions: Sequence[Action]) -> tuple[int, ...]:
         """The number of each of these actions, which are legal in the state."""
-        return list(map(self._numbers.__getitem__, actions))
+        return tuple(map(self._numbers.__getitem__, actions))
 
     def action(self, state: State, number: int) -> Action:
         """What a number below the length stands for in the state; whether it is legal there is for the rules to say."""

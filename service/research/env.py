@@ -106,7 +106,7 @@ class Env:
         waiting = self._to_act(self._episode.state)
         self.seat: Seat = waiting[0] if waiting and len(self._numbers) < PATIENCE else 0
         """Whose turn it is; 0 when the episode is over."""
-        self._legal: list[int] | None = None
+        self._legal: tuple[int, ...] | None = None
         """What `legal` answers, once somebody has asked in this state."""
 
     def __str__(self) -> str:
@@ -175,21 +175,18 @@ class Env:
             result[standing.seat - 1] = 1 - (2 * (standing.rank - 1) + sharing - 1) / last
         return tuple(result)
 
-    def legal(self) -> list[int]:
+    def legal(self) -> tuple[int, ...]:
         """The numbers of everything the seat whose turn it is may do; none when it is over."""
-        return self._find_legal().copy()
-
-    def _find_legal(self) -> list[int]:
         if self._legal is None:
             state = self._episode.state
-            self._legal = self._index.numbers(state, self._legal_actions(state, self.seat)) if self.seat else []
+            self._legal = self._index.numbers(state, self._legal_actions(state, self.seat)) if self.seat else ()
         return self._legal
 
     def legal_mask(self) -> npt.NDArray[np.bool_]:
         """The same as one truth value for each action. The array is used again: copy it to keep it beyond a step."""
         marks = self._marks
         marks[:] = self._nothing
-        for number in self._find_legal():
+        for number in self.legal():
             marks[number] = 1
         return self._mask
 

@@ -41,13 +41,16 @@ class SpreadingIndex(ActionIndex):
     def __len__(self) -> int:
         return super().__len__() + len(self._drafts) * self._WAYS
 
-    def numbers(self, state: State, actions: Sequence[Action]) -> list[int]:
+    def numbers(self, state: State, actions: Sequence[Action]) -> tuple[int, ...]:
         """The number of each of these actions, which are legal in the state."""
         if SPREAD not in state.sides:
             return super().numbers(state, actions)
-        return [
-            self._number(state, action) if type(action) is SpreadTiles else self._numbers[action] for action in actions
-        ]
+        return tuple(
+            [
+                self._number(state, action) if type(action) is SpreadTiles else self._numbers[action]
+                for action in actions
+            ]
+        )
 
     def _number(self, state: State, action: SpreadTiles) -> int:
         _, right = neighbours(state, action.source)
