@@ -12,9 +12,19 @@ from typing import Any, Final, Generic
 
 import msgspec
 
-from events.codec import UNREADABLE, Fact, Kind, Undecodable, decode_facts, event_of, event_types, upcast_all
+from events.codec import (
+    UNREADABLE,
+    Fact,
+    Kind,
+    Undecodable,
+    decode_facts,
+    event_of,
+    event_types,
+    is_current,
+    upcast,
+    upcast_all,
+)
 from events.core import Event
-from events.retired import UPCASTS
 
 _PLAIN: Final = b"[{"
 """How a block of plain envelopes begins; one of steps begins with a list."""
@@ -125,10 +135,10 @@ def facts_of(match: str, block: bytes) -> list[Fact[Event]]:
 def events_of(match: str, block: bytes) -> list[Event]:
     """The event of every row of a block alone, which is all that most matches need to be folded."""
     steps = _told(block)
-    events = [] if steps is None else [event for step in steps for event in step.events]
-    if steps is None or not UPCASTS.keys().isdisjoint(map(type, events)):
-        return list(map(event_of, facts_of(match, block)))
-    return events
+    if steps is None:
+        return list(map(event_of, decode_facts(unpack(match, block))))
+    events = [event for step in steps for event in step.events]
+    return events if is_current(events) else list(map(upcast, events))
 
 
 def _told(block: bytes) -> "list[_Told[Event]] | None":

@@ -1,6 +1,6 @@
 """Canonical bytes of envelopes, and the one decoder that reads them back, older shapes included."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from functools import reduce
@@ -141,9 +141,14 @@ def decode_facts(rows: Sequence[bytes]) -> list[Fact[Event]]:
 
 def upcast_all(facts: list[Fact[Event]]) -> list[Fact[Event]]:
     """The same facts in today's shape; as they are where none of them is older, which is nearly always."""
-    if UPCASTS.keys().isdisjoint(map(type, map(event_of, facts))):
+    if is_current(map(event_of, facts)):
         return facts
     return [Fact(fact.step, upcast(fact.event)) for fact in facts]
+
+
+def is_current(events: Iterable[Event]) -> bool:
+    """Whether all of them have today's shape."""
+    return UPCASTS.keys().isdisjoint(map(type, events))
 
 
 def is_canonical(envelope: Envelope, data: bytes) -> bool:

@@ -85,9 +85,14 @@ def understood() -> list[str]:
     return [example for kind in KINDS.values() for example in kind.examples]
 
 
+def maybe_kind(name: str) -> Kind | None:
+    """The kind a bot's name begins with; None where there is none."""
+    return KINDS.get(name.partition(":")[0])
+
+
 def kind_of(name: str) -> Kind:
     """The kind a bot's name begins with, or a refusal listing the choices."""
-    kind = KINDS.get(name.partition(":")[0])
+    kind = maybe_kind(name)
     if kind is None:
         raise unknown("bot/unknown", "a bot", name, understood())
     return kind
@@ -95,7 +100,7 @@ def kind_of(name: str) -> Kind:
 
 def is_outside(name: str) -> bool:
     """Whether the bot of this name runs what is not ours."""
-    kind = KINDS.get(name.partition(":")[0])
+    kind = maybe_kind(name)
     return kind is not None and kind.is_outside
 
 

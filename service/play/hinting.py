@@ -10,7 +10,6 @@ from typing import Final, NamedTuple
 
 from events.core import Seat
 from projections.core import State
-from projections.words import joined
 from service.bots.search import LEVELS, Judged, judge
 from service.errors import Refused, unknown
 from service.games.core import Action
@@ -18,7 +17,7 @@ from service.games.game import Game
 from service.games.shelf import by_ruleset
 from service.play.appending import refuse_unplayable
 from service.play.history import History
-from service.play.moves import seat_to_act
+from service.play.moves import seat_to_act, to_move
 from service.play.preview import Choice, choices
 
 LEVEL: Final = 3
@@ -86,10 +85,8 @@ def asked_for(live: History, seat: Seat | None, level: int) -> Weighing:
     if (request := live.game.rules.request(state)) is not None:
         raise Refused("hint/chance", f"There is nothing to choose now: the {request.purpose} is awaited.")
     whose = seat_to_act(live, seat)
-    turn = live.game.projection.to_act(state)
-    if whose not in turn:
-        to_move = joined([f"{live.names[number]} (seat {number})" for number in turn])
-        raise Refused("hint/turn", f"{live.names[whose]} (seat {whose}) is not to move now, but {to_move}.")
+    if whose not in live.game.projection.to_act(state):
+        raise Refused("hint/turn", f"{live.names[whose]} (seat {whose}) is not to move now, but {to_move(live)}.")
     return weighing(live.id, live.game, state, whose, live.envelopes[-1].seq, level)
 
 

@@ -35,6 +35,11 @@ def legal_moves(live: History, seat: Seat) -> dict[str, Action]:
     return {live.game.notation.write(action): action for action in live.game.rules.legal(live.table.state, seat)}
 
 
+def to_move(live: History) -> str:
+    """Whose turn it is, in words: `Ann (seat 1) and Ben (seat 2)`; empty where it is nobody's."""
+    return joined([f"{live.names[seat]} (seat {seat})" for seat in live.game.projection.to_act(live.table.state)])
+
+
 def seat_to_act(live: History, seat: Seat | None = None) -> Seat:
     """The seat a move is for: the one named, or the one whose turn it is when there is only one."""
     if seat is not None:
@@ -72,7 +77,7 @@ def _instead(live: History, seat: Seat, text: str) -> str:
     """What could be done instead: near misses, some legal moves if nothing is near, or whose turn it is."""
     seats = live.game.projection.to_act(live.table.state)
     if seats and seat not in seats:
-        return f"To move: {joined([f'{live.names[number]} (seat {number})' for number in seats])}."
+        return f"To move: {to_move(live)}."
     if near := near_misses(live, seat, text):
         return f"Legal and near: {'  '.join(near)}"
     moves = list(legal_moves(live, seat))

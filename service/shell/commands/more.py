@@ -32,6 +32,8 @@ from service.shell.terminal.simulation import run_simulation
 from service.store.connect import open_store
 from service.trust.folder import key_folder_at
 
+Save = Annotated[bool, typer.Option("--save", help="Keep every match in the ledger.")]
+
 app = typer.Typer()
 
 
@@ -58,7 +60,7 @@ def simulate_matches(
     seed: Annotated[int, typer.Option(help="Match i is played with seed + i.")] = 0,
     jobs: Jobs = None,
     cluster: Cluster = None,
-    save: Annotated[bool, typer.Option("--save", help="Keep every match in the ledger.")] = False,
+    save: Save = False,
     as_json: Json = False,
 ) -> None:
     """Play matches between bots and sum up scores, lengths and win rates."""
@@ -97,7 +99,7 @@ def arena(
     seed: Annotated[int, typer.Option(help="The first; each is played twice, for the same draws.")] = 0,
     jobs: Jobs = None,
     cluster: Cluster = None,
-    save: Annotated[bool, typer.Option("--save", help="Keep every match in the ledger.")] = False,
+    save: Save = False,
     as_json: Json = False,
 ) -> None:
     """Let bots play each against every other, and rate them."""

@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from projections.words import count, gained, joined, total
+from projections.words import count, gained, total
 from service.play.history import History
+from service.play.moves import to_move
 from service.shell.terminal.choices import show_choices
 from service.shell.terminal.grid import grid
 from service.shell.terminal.paint import console, say
@@ -42,8 +43,7 @@ def show_legal(live: History, moves: Mapping[int, Sequence[str]]) -> None:
         say(f"Match {live.id} is closed ({live.table.closed.reason}): nothing can be played any more.")
     elif not any(moves.values()):
         request = live.game.rules.request(live.table.state)
-        to_act = [f"{live.names[seat]} (seat {seat})" for seat in live.game.projection.to_act(live.table.state)]
-        say(f"The {request.purpose} is awaited; use `deal`." if request else f"To move: {joined(to_act) or 'nobody'}.")
+        say(f"The {request.purpose} is awaited; use `deal`." if request else f"To move: {to_move(live) or 'nobody'}.")
 
 
 def show_result(live: History) -> None:

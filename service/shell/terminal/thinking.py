@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from threading import Timer
 from typing import Final
 
-from service.bots.kinds import KINDS
+from service.bots.kinds import maybe_kind
 from service.play.bots import bot_to_act
 from service.play.history import Live
 from service.play.matches import PREFIX
@@ -28,7 +28,7 @@ def replied(house: House, live: Live, appended: Appended | None = None) -> Live:
 
 
 def _thinks(kind: str) -> bool:
-    known = KINDS.get(kind.removeprefix(PREFIX).partition(":")[0])
+    known = maybe_kind(kind.removeprefix(PREFIX))
     return known is not None and known.thinks
 
 
