@@ -249,8 +249,8 @@ class Position:
         """Every decision with the best move a search finds and the points it lost; with so many processes.
 
         >>> match = ledger.start("azul", "bot:greedy", "bot:random", seed=7)
-        >>> match.review(level=2).worst[0].player
-        'random'
+        >>> match.review(level=1).worst[0].lost > 0
+        True
         """
         answer = review_answer(self._match, reviewing.review(self._match, level, jobs))
         decisions = {one.seq: self._decision(one) for one in answer.decisions}
