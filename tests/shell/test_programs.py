@@ -49,7 +49,11 @@ def test_a_name_that_is_too_long_is_shortened_and_its_kind_kept(matchledger: Mat
     command = f"exec:{script(folder)} --an-option that --makes it --quite long"
     match = matchledger("new", "azul", f"bot:{command}", "Ann", "--quiet").strip()
     players = matchledger.json("list")[0]["players"]
-    assert (players[0]["kind"], len(players[0]["name"])) == (f"bot:{command}", 40)
+    name = players[0]["name"]
+    assert (players[0]["kind"], name[-1]) == (f"bot:{command}", "…")
+    assert command.startswith(name[:-1])
+    # A space before the cut is dropped, and where that is depends on the folder the tests run in.
+    assert len(name) in {39, 40}
     assert match
 
 
