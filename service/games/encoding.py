@@ -5,6 +5,7 @@ Both are promises: what a number means is pinned by a test and told in docs/rese
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
+from operator import itemgetter
 from struct import pack
 from typing import Final, NamedTuple
 
@@ -27,7 +28,11 @@ class ActionIndex:
 
     def numbers(self, state: State, actions: Sequence[Action]) -> tuple[int, ...]:
         """The number of each of these actions, which are legal in the state."""
-        return tuple(map(self._numbers.__getitem__, actions))
+        if len(actions) < 2:
+            return tuple(self._numbers[action] for action in actions)
+        # Many look-ups in one call: half the time of one call for each.
+        found: tuple[int, ...] = itemgetter(*actions)(self._numbers)
+        return found
 
     def action(self, state: State, number: int) -> Action:
         """What a number below the length stands for in the state; whether it is legal there is for the rules to say."""
