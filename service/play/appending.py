@@ -3,14 +3,14 @@
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from hashlib import sha256
-from typing import NamedTuple
 
 import msgspec
+from msgspec import Struct
 
 from events.chain import Row, link
 from events.codec import encode
 from events.core import Actor, Envelope, Event, Seat
-from events.match import MatchOpened, SeatTaken, StepRedone, StepUndone
+from events.match import MatchOpened, StepRedone, StepUndone
 from projections.fold import Table, after, fold
 from service.errors import Conflict, LedgerError, NotFound, Refused
 from service.play.history import History, Live
@@ -34,7 +34,7 @@ Step = Sequence[Entry]
 """What is appended together, with the chance that answers it."""
 
 
-class Call(NamedTuple):
+class Call(Struct, frozen=True):
     """How a caller guards a request: the head it looked at, and an id that makes a repetition harmless."""
 
     expected: int | None = None
@@ -44,7 +44,7 @@ class Call(NamedTuple):
 ANY_HEAD = Call()
 
 
-class Decided(NamedTuple):
+class Decided(Struct, frozen=True):
     """What a request leads to."""
 
     steps: Sequence[Step]
@@ -106,7 +106,8 @@ def append(
     new: NewMatch | None = None,
 ) -> Appended:
     """Append the steps, and only then let the match in hand move on; what the journal says of them goes with them."""
-    envelopes, rows, head = compose(live.id, live.head, decided.steps, at)
+    before = live.head
+    envelopes, rows, head = compose(live.id, before, decided.steps, at)
     history = [*live.envelopes, *envelopes]
     table = decided.table
     if table is None:
@@ -116,7 +117,7 @@ def append(
         else:
             table = after(live.game.projection, live.table, events)
     entries = None
-    if (kind := _stated_as(live, envelopes, table)) is not None and ledger.notary is not None:
+    if (kind := _stated_as(live, decided, table)) is not None and ledger.notary is not None:
         # Signed with the append: a key that cannot be used, or a match that does not hold, refuses the step as a whole.
         origin = new.parent if new is not None else None
         said = about_step(ledger.notary, ledger.store, kind, live.id, rows, head, origin)
@@ -124,7 +125,7 @@ def append(
     appended = ledger.store.append(
         Append(
             match=live.id,
-            expected=live.head.seq,
+            expected=before.seq,
             rows=rows,
             head=head,
             status=table.status,
@@ -139,18 +140,19 @@ def append(
     if not appended.repeated:
         live.stated = read_entry(appended.entries[-1]) if appended.entries else None
         live.envelopes, live.folded = history, table
-        live.hashes = [*live.hashes, *(row.hash for row in rows)]
-        live.seats.update({row.seat: row for row in decided.seats})
+        live.hashes = [*live.hashes, *[row.hash for row in rows]]
+        if decided.seats:
+            live.seats.update({row.seat: row for row in decided.seats})
     return appended
 
 
-def _stated_as(live: Live, envelopes: Sequence[Envelope], table: Table) -> Kind | None:
+def _stated_as(live: Live, decided: Decided, table: Table) -> Kind | None:
     """As what a step goes into the journal; None for one that does not."""
     if not live.envelopes:
         return "opened"
     if table.closed is not None:
         return "closed" if live.table.closed is None else "added"
-    return "joined" if any(isinstance(envelope.event, SeatTaken) for envelope in envelopes) else None
+    return "joined" if decided.seats else None
 
 
 def compose(match: str, head: Head, steps: Sequence[Step], at: datetime) -> tuple[list[Envelope], list[Row], Head]:

@@ -4,6 +4,7 @@ from random import Random
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from events.core import LEDGER, Seat
 from events.match import MoveForfeited
@@ -145,7 +146,7 @@ def forfeit_move(ledger: Ledger, live: Live, seat: Seat, forfeit: Forfeit, rng: 
             follows = resigned(ledger, live, seat)
         else:
             follows = acted(ledger, live, seat, greedy_bot(live.game, live.table.state, seat, rng))
-        return follows._replace(steps=[[(LEDGER, fact)], *follows.steps])
+        return replace(follows, steps=[[(LEDGER, fact)], *follows.steps])
 
     carry_out(ledger, live, ANY_HEAD, ("forfeit", seat), refuse_unplayable, decide)
 

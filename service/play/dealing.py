@@ -32,8 +32,8 @@ def new_secret(ledger: Ledger, mode: str, seed: int | None) -> Secret | None:
 
 def secret_of(ledger: Ledger, live: Live) -> Secret | None:
     """The secret of a match in the ledger, held to what was committed to; recorded chance has none."""
-    stored = ledger.store.secret(live.id)
-    if stored is None and live.opened.chance != "recorded":
+    stored, opened = ledger.store.secret(live.id), live.opened
+    if stored is None and opened.chance != "recorded":
         raise Refused(
             "match/no-secret",
             f"Match {live.id} was imported before it was over: the secret behind its draws is not in this ledger,"
@@ -41,7 +41,7 @@ def secret_of(ledger: Ledger, live: Live) -> Secret | None:
         )
     if stored is None:
         return None
-    if flaw := chance.secret_flaw(live.opened.chance, live.opened.commitment, *stored):
+    if flaw := chance.secret_flaw(opened.chance, opened.commitment, *stored):
         raise Damaged("ledger/secret", f"Match {live.id}: {flaw}; nothing is drawn from it.", live.id, 1)
     return Secret(*stored)
 

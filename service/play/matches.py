@@ -236,10 +236,11 @@ def act(ledger: Ledger, live: Live, seat: Seat, action: Action, call: Call = ANY
 def acted(ledger: Ledger, live: Live, seat: Seat, action: Action) -> Decided:
     """What an action of a seat leads to."""
     check_seat(live.opened, seat)
-    waiting = live.game.rules.request(live.table.state)
+    rules, state = live.game.rules, live.table.state
+    waiting = rules.request(state)
     if waiting is not None:
         raise Refused("match/awaiting-chance", f"The {waiting.purpose} comes first: use `deal`.")
-    entries: list[Entry] = [(seat, event) for event in live.game.rules.decide(live.table.state, seat, action)]
+    entries: list[Entry] = [(seat, event) for event in rules.decide(state, seat, action)]
     return completed(live, entries, secret_of(ledger, live))
 
 

@@ -2,7 +2,6 @@
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from threading import Event, Lock, Thread
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, Self
@@ -177,11 +176,13 @@ def _answer(batch: Sequence[_Waiting], outcomes: Outcomes) -> None:
     for (_, answer), outcome in zip(batch, outcomes, strict=True):
         if answer.done():  # given up meanwhile, or answered before a hook failed
             continue
-        with suppress(InvalidStateError):  # given up at this very moment
+        try:
             if isinstance(outcome, Exception):
                 answer.set_exception(outcome)
             else:
                 answer.set_result(outcome)
+        except InvalidStateError:  # given up at this very moment
+            continue
 
 
 def _closed(append: Append) -> Unavailable:

@@ -22,15 +22,10 @@ migration machinery is loaded only by those who migrate; a test holds them again
 
 def check_dense(append: Append) -> None:
     """Events that do not follow one another from the expected head to the new one are a mistake of the program."""
-    rows, first = append.rows, append.expected + 1
-    if (
-        not rows
-        or rows[0].seq != first
-        or rows[-1].seq != append.head.seq
-        or append.head.seq - append.expected != len(rows)
-    ):
+    rows, before, last = append.rows, append.expected, append.head.seq
+    if not rows or rows[0].seq != before + 1 or rows[-1].seq != last or last - before != len(rows):
         seqs = [row.seq for row in rows]
-        raise ValueError(f"rows {seqs} do not lead from {append.expected} to {append.head.seq} in {append.match!r}")
+        raise ValueError(f"rows {seqs} do not lead from {before} to {last} in {append.match!r}")
 
 
 def stale_head(append: Append, actual: int | None) -> Refused:

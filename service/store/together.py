@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import cache
+from itertools import chain
 from typing import Any, Final
 
 from service.store.shapes import Append, Appended
@@ -72,7 +73,7 @@ def _insert(connection: sqlite3.Connection, statement: str, records: Sequence[tu
     while left := len(records) - start:
         part = records[start : start + (1 << left.bit_length() - 1)]
         text = _text(statement, len(part), len(part[0]))
-        touched += connection.execute(text, [cell for record in part for cell in record]).rowcount
+        touched += connection.execute(text, list(chain.from_iterable(part))).rowcount
         start += len(part)
     return touched
 

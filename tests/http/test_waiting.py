@@ -56,7 +56,7 @@ def test_functions_that_wait_at_the_same_time_do_not_meet() -> None:
     async def run() -> None:
         stacks = Stacks()
         spawned = [stacks.spawn(_waiting_for, *names) for names in ("abc", "d", "ef")]
-        assert [one.answer for one in await asyncio.gather(*spawned)] == ["a b c", "d", "e f"]
+        assert [answer for answer, _ in await asyncio.gather(*spawned)] == ["a b c", "d", "e f"]
 
     asyncio.run(run())
 

@@ -248,7 +248,7 @@ def _awaits_bot(live: Live) -> bool:
 
 def _at_head(live: Live, call: Call) -> Call:
     """A signature is over the head that was looked at, and holds for no other."""
-    return call if call.expected is not None else call._replace(expected=live.head.seq)
+    return call if call.expected is not None else Call(live.head.seq, call.command)
 
 
 def _signed_by(live: Live, by: Arbiter, event: SignedEvent) -> dict[str, str]:

@@ -7,7 +7,7 @@ itself which head it follows. Nothing here knows a game, a rule or a request.
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from typing import Any, Concatenate, Final, ParamSpec, Self, TypeVar
@@ -39,7 +39,7 @@ from service.store.cells import sound
 from service.store.connect import open_store
 from service.store.news import EVERYTHING, RENAMED, Moved
 from service.store.refusals import unknown_match
-from service.store.shapes import Append, Appended, Grant, Head, SeatRow
+from service.store.shapes import PERSON, Append, Appended, Grant, Head, SeatRow
 from service.store.store import Store
 from service.trust.journal import Journal
 
@@ -50,7 +50,6 @@ THREADS: Final = 16
 """Questions to a database server, and audits, that may be under way at once in one process."""
 _ATTEMPTS: Final = 5
 """How often a step is tried when somebody else was faster."""
-_LOCKS_KEPT: Final = 10_000
 _NEWS: Final = 0.5
 _ATTEMPTS_TO_REACH: Final = 120
 """How often a process that starts tries to reach its database: for a minute, and not for ever."""
@@ -63,7 +62,10 @@ class Hot(Struct):
     """A match in memory as it stood at one head, with the answers already made from it."""
 
     live: Live
+    names: str
+    """What the names are known by in the ETag."""
     etag: str
+    has_bots: bool
     answers: dict[object, bytes] = field(default_factory=dict)
     is_doubtful: bool = False
     """Whether names may have changed: somebody else wrote to the database."""
@@ -76,10 +78,14 @@ class Hot(Struct):
         return Live(live.id, live.game, live.envelopes, live.hashes, dict(live.seats), folded=live.folded)
 
 
-def etag_of(head: Head, seats: Sequence[SeatRow]) -> str:
+def etag_of(head: Head, names: str) -> str:
     """What a match is known by at one head, with the names that can change without a step."""
-    names = crc32(msgspec.json.encode([(row.seat, row.name) for row in seats]))
-    return f'"{head.seq}-{head.hash.hex()[:16]}-{names:08x}"'
+    return f'"{head.seq}-{head.hash.hex()[:16]}-{names}"'
+
+
+def names_of(seats: Iterable[SeatRow]) -> str:
+    """What the names of these seats, in their order, are known by."""
+    return f"{crc32(msgspec.json.encode([(row.seat, row.name) for row in seats])):08x}"
 
 
 class Hall:
@@ -90,7 +96,8 @@ class Hall:
         self.feeds = Feeds(self.look, self._heads_of, self.wake_bots)
         self._hot: OrderedDict[str, Hot] = OrderedDict()
         self._grants: OrderedDict[str, list[Grant]] = OrderedDict()
-        self._locks: dict[str, asyncio.Lock] = {}
+        self._changing: dict[str, asyncio.Event] = {}
+        """Matches that a request adds to, each with what will be set when it has."""
         self._with_bots: dict[str, asyncio.Task[None]] = {}
         self._left: dict[str, asyncio.Task[None]] = {}
         """Matches in which another process is left to think."""
@@ -188,7 +195,7 @@ class Hall:
         hot = self._hot.get(match)
         if hot is None or hot.live.head != head or not await self._has_its_names(hot):
             is_ours = hot is not None and hot.is_ours and hot.live.head == head
-            hot = self._keep(await self.in_thread(load, self.ledger, match), is_ours)
+            hot = self._keep(await self.in_thread(load, self.ledger, match), is_ours=is_ours)
         elif match in self._hot:
             self._hot.move_to_end(match)
         return hot
@@ -231,11 +238,16 @@ class Hall:
             raise unknown_match(match)
         if hot is not None and not hot.is_doubtful and hot.live.head == head:
             return hot.etag
-        return etag_of(head, await self.ask(self.store.seats, match))
+        return etag_of(head, names_of(await self.ask(self.store.seats, match)))
 
-    def _keep(self, live: Live, is_ours: bool) -> Hot:
-        etag = etag_of(live.head, [live.seats[seat] for seat in sorted(live.seats)])
-        hot = self._hot[live.id] = Hot(live, etag, is_ours=is_ours)
+    def _keep(self, live: Live, *, is_ours: bool, like: Hot | None = None) -> Hot:
+        """Have a match in memory; what follows from who sits there is known where it is as in another one."""
+        if like is not None:
+            names, has_bots = like.names, like.has_bots
+        else:
+            names = names_of(live.seats[seat] for seat in sorted(live.seats))
+            has_bots = any(row.kind != PERSON for row in live.seats.values())
+        hot = self._hot[live.id] = Hot(live, names, etag_of(live.head, names), has_bots, is_ours=is_ours)
         self._hot.move_to_end(live.id)
         while len(self._hot) > self.settings.hot_matches:
             self._hot.popitem(last=False)
@@ -273,22 +285,16 @@ class Hall:
         answer, kept = await self._stacks.spawn(work, self._waiting, *args, **kwargs)
         return answer, kept[-1] if kept else None
 
-    def _lock(self, match: str) -> asyncio.Lock:
-        """What lets one request at a time add to a match; two of them would cost a conflict, and nothing else."""
-        lock = self._locks.get(match)
-        if lock is None:
-            if len(self._locks) > _LOCKS_KEPT:
-                self._locks = {known: held for known, held in self._locks.items() if held.locked()}
-            lock = self._locks[match] = asyncio.Lock()
-        return lock
-
     async def change(self, match: str, work: Callable[[Ledger, Live], Answer]) -> tuple[Hot, Answer]:
         """Let a use case add to a match, and give the match as it left it.
 
         Somebody else's step in between is no reason to refuse: it is tried anew. Where the caller named a head, the
         use case itself refuses another one.
         """
-        async with self._lock(match):
+        while (others := self._changing.get(match)) is not None:  # two at once would cost a conflict, and nothing else
+            await others.wait()
+        changed = self._changing[match] = asyncio.Event()
+        try:
             known = self._hot.get(match)
             for attempt in range(1, _ATTEMPTS + 1):
                 # What is in memory needs no look at the store before it is added to: the append itself is one.
@@ -310,13 +316,17 @@ class Hall:
                 answer = appended  # type: ignore[assignment]
             if appended is not None and appended.repeated:
                 hot = await self.look(match)  # what the match in hand was given had been added before
-            elif live.head != hot.live.head:
-                if live.seats != hot.live.seats:  # whoever sat down was given a token
+            elif live.envelopes is not hot.live.envelopes:  # an append makes a new list of them
+                has_same_seats = live.seats == hot.live.seats
+                if not has_same_seats:  # whoever sat down was given a token
                     self._grants.pop(match, None)
-                hot = self._keep(live, is_ours=True)
+                hot = self._keep(live, is_ours=True, like=hot if has_same_seats else None)
                 self.feeds.tell(match)
             elif isinstance(answer, Appended) and answer.last_seq > live.head.seq:
                 hot = await self.look(match)  # another process had carried the same request out a moment before
+        finally:
+            del self._changing[match]
+            changed.set()
         self.wake_bots(hot)
         return hot, answer
 
@@ -331,6 +341,8 @@ class Hall:
 
     def wake_bots(self, hot: Hot) -> None:
         """Let the bots go on, if it is their turn; where somebody has just gone back, nobody hurries on."""
+        if not hot.has_bots:
+            return
         live = hot.live
         if live.id not in self._with_bots and bot_to_act(live) is not None and not _went_back(live.envelopes):
             task = asyncio.create_task(self._let_bots_move(live.id))

@@ -7,18 +7,11 @@ outcome of a commit for nothing but to give it back calls `promise` instead, and
 """
 
 from collections.abc import Awaitable, Callable
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from greenlet import getcurrent, greenlet
 
 Answer = TypeVar("Answer")
-
-
-class Spawned(NamedTuple):
-    """What a function answered, and what became of its promises."""
-
-    answer: Any
-    kept: list[Any]
 
 
 class _Stack(greenlet):  # type: ignore[misc]
@@ -52,8 +45,8 @@ class Stacks:
         """Let go of what is kept, in the thread it belongs to."""
         self._spare = None
 
-    async def spawn(self, work: Callable[..., object], *args: Any, **kwargs: Any) -> Spawned:
-        """The answer of a function that may `wait` and `promise`, once every promise was kept; else what broke one."""
+    async def spawn(self, work: Callable[..., object], *args: Any, **kwargs: Any) -> tuple[Any, list[Any]]:
+        """What a function answers that may `wait` and `promise`, and what became of its promises; or what broke one."""
         stack, self._spare = self._spare or _Stack(), None
         outcome = stack.switch(work, args, kwargs)
         while not stack.is_free:
@@ -65,7 +58,7 @@ class Stacks:
                 outcome = stack.switch(value)
         promises, stack.promises = stack.promises, []
         self._spare = stack
-        return Spawned(outcome, [await promised for promised in promises])
+        return outcome, [await promised for promised in promises]
 
 
 def wait(awaitable: Awaitable[Answer]) -> Answer:

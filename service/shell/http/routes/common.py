@@ -219,16 +219,17 @@ def done(
 ) -> Response[Done]:
     """What a request did, as a response."""
     live = hot.live
-    table, projection = live.table, live.game.projection
+    table, projection, envelopes = live.table, live.game.projection, live.envelopes
+    status = table.status
     answer = Done(
         match=live.id,
-        head=live.head.seq,
+        head=envelopes[-1].seq,
         first=appended.first_seq,
         last=appended.last_seq,
         repeated=appended.repeated,
-        told=[told(live, entry) for entry in live.envelopes[appended.first_seq - 1 : appended.last_seq]],
-        status=table.status,
-        turn=list(projection.to_act(table.state)) if table.status == "playing" else [],
+        told=[told(live, entry) for entry in envelopes[appended.first_seq - 1 : appended.last_seq]],
+        status=status,
+        turn=list(projection.to_act(table.state)) if status == "playing" else [],
         scores=list(projection.scores(table.state)),
         seat=seat,
         token=token,
