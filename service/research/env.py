@@ -28,7 +28,7 @@ from service.play.simulate import Played, written
 from service.store.shapes import Append
 
 from ..games.core import Action
-from ..games.encoding import NUMBER, Field
+from ..games.encoding import Field
 from .numbers import np, npt
 
 _SEED_BITS: Final = 63
@@ -196,7 +196,7 @@ class Env:
         if not 1 <= viewer <= self.seats:
             raise UsageError("research/seat", f"There is no seat {viewer}; choose 1–{self.seats}.")
         seen = self._encoding.observe(self._episode.state, viewer)
-        return np.frombuffer(seen, dtype=NUMBER).astype(np.float32)
+        return np.frombuffer(bytearray(seen), dtype=np.float32)  # the bytes become the caller's own, to change at will
 
     # ------------------------------------------------------------------------------------------------------- acting
 
