@@ -57,8 +57,10 @@ class Crew:
         flying: deque[Future[Answer]] = deque()
         while True:
             most = UNDER_WAY * self._places()
-            free = max(0, most - sum(not future.done() for future in flying))
-            flying.extend(executor.submit(work, task) for task in islice(waiting, free))
+            # Where answers are used more slowly than they are found, those that wait for their turn are bounded too.
+            room = 2 * most - len(flying)
+            free = min(room, most - sum(not future.done() for future in flying))
+            flying.extend(executor.submit(work, task) for task in islice(waiting, max(0, free)))
             if not flying:
                 return
             is_idle = here is not None and not flying[0].done() and len(flying) < 2 * most

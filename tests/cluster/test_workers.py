@@ -5,7 +5,8 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import pytest
 
 from service.errors import Damaged, LedgerError
 from service.games.shelf import find_game
-from service.play.workers import UNDER_WAY, answers, sizes, working
+from service.play.workers import UNDER_WAY, Crew, answers, sizes, working
 from tests.play.test_matches import refused
 
 ROOT = Path(__file__).parents[2]
@@ -39,6 +40,28 @@ def test_answers_come_in_the_order_of_the_tasks_a_few_under_way_at_a_time(crew: 
     first = next(found)
     assert taken == UNDER_WAY * 2
     assert [first, *found] == list(range(1, 41))
+
+
+class _AtOnce(Executor):
+    """An executor that is always quicker than whoever uses its answers."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        answer: Future[Any] = Future()
+        answer.set_result(fn(*args, **kwargs))
+        return answer
+
+
+def test_answers_that_nobody_has_used_yet_are_few_however_fast_they_are_found() -> None:
+    taken = 0
+
+    def tasks() -> Iterator[int]:
+        nonlocal taken
+        for taken in range(1, 201):
+            yield -taken
+
+    for used, _ in enumerate(Crew(_AtOnce(), lambda: 2).answers(abs, tasks()), start=1):
+        assert taken <= used + 2 * UNDER_WAY * 2
+    assert used == 200
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 3])
