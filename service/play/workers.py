@@ -23,9 +23,14 @@ Parameters = ParamSpec("Parameters")
 
 UNDER_WAY: Final = 3
 """Tasks handed out for each place: all are busy while answers are waited for in order, and memory stays small."""
+AHEAD: Final = 12
+"""Tasks for each place that may be done before their turn to be used."""
 PATIENCE: Final = 5.0
 """Seconds in which a cluster has to answer, and in which it has to have a worker."""
-_PIECES: Final = 8
+_HANDING_OVER: Final = 0.0005
+"""Seconds after which this process, while it does tasks itself, lets the threads go on that hand tasks to others. With
+the interpreter's own 5 ms, others begin a tenth of a second's work late and wait again and again."""
+_PIECES: Final = 4
 """How many tasks for each process the rest of the work is cut into."""
 
 
@@ -53,21 +58,42 @@ class Crew:
         if executor is None:
             yield from map(here or work, tasks)
             return
+        with nullcontext() if here is None else _handing_over():
+            yield from self._shared(executor, work, tasks, here)
+
+    def _shared(
+        self,
+        executor: Executor,
+        work: Callable[[Task], Answer],
+        tasks: Iterable[Task],
+        here: Callable[[Task], Answer] | None,
+    ) -> Generator[Answer, None, None]:
         waiting = iter(tasks)
         flying: deque[Future[Answer]] = deque()
         while True:
-            most = UNDER_WAY * self._places()
+            places = self._places()
             # Where answers are used more slowly than they are found, those that wait for their turn are bounded too.
-            room = 2 * most - len(flying)
-            free = min(room, most - sum(not future.done() for future in flying))
+            room = AHEAD * places - len(flying)
+            free = min(room, UNDER_WAY * places - sum(not future.done() for future in flying))
             flying.extend(executor.submit(work, task) for task in islice(waiting, max(0, free)))
             if not flying:
                 return
-            is_idle = here is not None and not flying[0].done() and len(flying) < 2 * most
+            is_idle = here is not None and not flying[0].done() and len(flying) < AHEAD * places
             if here is not None and is_idle and (own := list(islice(waiting, 1))):
                 flying.append(_done(here, own[0]))
             else:
                 yield flying.popleft().result()
+
+
+@contextmanager
+def _handing_over() -> Iterator[None]:
+    """Let the other threads of this process have their turn soon."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(_HANDING_OVER)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(before)
 
 
 def _done(work: Callable[[Task], Answer], task: Task) -> Future[Answer]:

@@ -14,7 +14,7 @@ import pytest
 
 from service.errors import Damaged, LedgerError
 from service.games.shelf import find_game
-from service.play.workers import UNDER_WAY, Crew, answers, sizes, working
+from service.play.workers import AHEAD, UNDER_WAY, Crew, answers, sizes, working
 from tests.play.test_matches import refused
 
 ROOT = Path(__file__).parents[2]
@@ -60,7 +60,7 @@ def test_answers_that_nobody_has_used_yet_are_few_however_fast_they_are_found() 
             yield -taken
 
     for used, _ in enumerate(Crew(_AtOnce(), lambda: 2).answers(abs, tasks()), start=1):
-        assert taken <= used + 2 * UNDER_WAY * 2
+        assert taken <= used + AHEAD * 2
     assert used == 200
 
 
