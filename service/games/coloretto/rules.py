@@ -123,7 +123,7 @@ def legal(state: State, seat: Seat) -> Sequence[Action]:
     if phase == "turn":
         if state.turn != seat:
             return ()
-        return (DRAWS if state.open and state.above + state.below else TAKES)[state.filled]
+        return (DRAWS if state.open and state.undrawn else TAKES)[state.filled]
     if phase == "final" and seat in state.deciding:
         return legal_decisions(state, seat)
     if phase == "cards" and state.options.may_choose_start and state.turn == seat:
@@ -163,7 +163,7 @@ def request(state: State) -> Request | None:
 
 
 def _is_last_round_card_on_top(state: State) -> bool:
-    return not state.above and not state.is_last_round
+    return state.undrawn == state.under and not state.is_last_round
 
 
 # ------------------------------------------------------------------------------------------------------- decisions
@@ -274,7 +274,7 @@ def _decide_draw(state: State, seat: Seat, action: DrawCard) -> list[Event]:
         raise IllegalAction(
             "coloretto/rows-full", "CO-26", f"Every row is full; take one of {_list(ROWS[state.filled])}."
         )
-    if not state.above + state.below:
+    if not state.undrawn:
         raise IllegalAction("coloretto/deck-empty", "CO-68", f"The deck is empty; take {_list(ROWS[state.filled])}.")
     return [CardDrawn(seat=seat)]
 
@@ -311,7 +311,7 @@ def _decide_take(state: State, seat: Seat, action: TakeRow) -> list[Event]:
         raise IllegalAction("coloretto/row-empty", "CO-28", f"Row {row} holds no card; {choices}.")
     cards = tuple(state.rows[row - 1])
     next_ = _next(state, seat, state.out | 1 << seat)
-    bonus = GOLDEN in cards and state.above + state.below > 0  # CO-67: nothing to draw, no bonus
+    bonus = GOLDEN in cards and state.undrawn > 0  # CO-67: nothing to draw, no bonus
     taken = RowTaken(seat=seat, row=row, cards=cards, next=next_, bonus=bonus)
     return [taken] if bonus else _followed(state, taken, next_, state.filled & ~(1 << row - 1), state.is_last_round)
 
@@ -342,7 +342,7 @@ def _next(state: State, seat: Seat, out: int) -> Seat:
 
 def _followed(state: State, event: RowTaken | BonusDrawn, turn: Seat, filled: int, is_last_round: bool) -> list[Event]:
     """A take that is complete, with all that follows from it without a choice: told how it leaves the table."""
-    cards = state.above + state.below - isinstance(event, BonusDrawn)
+    cards = state.undrawn - isinstance(event, BonusDrawn)
     if turn and (filled or cards):
         return [event]
     stranded = _strand(state, turn, state.out | 1 << event.seat)
