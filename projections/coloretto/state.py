@@ -1,6 +1,7 @@
 """Coloretto, folded: the state of a table and one handler per event."""
 
 from collections.abc import Callable, Mapping
+from operator import add
 from typing import Any, Final, TypeVar
 
 from msgspec import Struct
@@ -221,16 +222,19 @@ def standings(state: State) -> tuple[Standing, ...]:
 
 def invariants(state: State) -> dict[str, int]:
     """All cards by kind, the last-round card and the row cards, wherever they lie (CO-7)."""
-    tableaus = [tableau.cards for tableau in state.tableaus]
-    counts = list(map(sum, zip(state.deck, state.removed, *tableaus, strict=True)))
+    counts = list(map(add, state.deck, state.removed))
+    doubled = 0
+    for tableau in state.tableaus:
+        counts = list(map(add, counts, tableau.cards))
+        if any(tableau.assigned):  # nobody has given a joker its colour before the end
+            doubled += max(0, -jokers_left(tableau))
     for row in state.rows:
         for card in row:
             counts[card] += 1
     if state.drawn != NO_CARD:
         counts[state.drawn] += 1
-    beyond = state.undrawn - sum(state.deck)
-    doubled = sum([max(0, -jokers_left(tableau)) for tableau in state.tableaus])
-    return dict(zip(COUNTED, (*counts, beyond, doubled, len(state.rows)), strict=True))
+    counts += (state.undrawn - sum(state.deck), doubled, len(state.rows))
+    return dict(zip(COUNTED, counts, strict=True))
 
 
 def jokers_left(tableau: Tableau) -> int:
