@@ -106,7 +106,7 @@ def _beside_rows(state: State, middle: float) -> list[Element]:
     high = DECK_CARD * SHAPE
     top = middle - (high + 66) / 2
     left, right = ASIDE + 12, ASIDE + 94
-    cards = state.above + state.below
+    cards = state.undrawn
     backs = [rectangle(left + 3 * layer, top + 3 * layer, DECK_CARD, high, "back", rx=8) for layer in range(2, -1, -1)]
     number = text(left + DECK_CARD / 2, top + high / 2, str(cards), "on-back", size=22)
     deck = [*backs[-cards:], number] if cards else [place(left, top, DECK_CARD, "0")]
@@ -141,7 +141,7 @@ def _describe_last_round(state: State) -> str:
 
 
 def _describe_deck(state: State) -> str:
-    return f"the deck has {count(state.above + state.below, 'card')}, {_describe_last_round(state)}"
+    return f"the deck has {count(state.undrawn, 'card')}, {_describe_last_round(state)}"
 
 
 def _describe_drawn(state: State) -> str:

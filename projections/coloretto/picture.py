@@ -91,7 +91,7 @@ def situation(state: State) -> str:
 
 def _heading(state: State, names: Names, width: int) -> Line:
     where = f"Round {state.round} · " if state.round else "Setup · "
-    deck = f"    deck {state.above + state.below}"
+    deck = f"    deck {state.undrawn}"
     if state.round and not state.is_last_round:
         deck += f", {state.above} above the last-round card"
     after = [
@@ -232,7 +232,7 @@ def view(state: State) -> dict[str, Any]:
         "side": "violet" if state.options.is_violet else "brown",
         "colours": [COLOUR_NAMES[colour] for colour in state.colours],
         "deck": {
-            "cards": state.above + state.below,
+            "cards": state.undrawn,
             "above_last_round_card": state.above,
             "kinds": _counted(state.deck),
         },

@@ -1,6 +1,7 @@
 """Coloretto, folded: the state of a table and one handler per event."""
 
 from collections.abc import Callable, Mapping
+from operator import add
 from typing import Any, Final, TypeVar
 
 from msgspec import Struct
@@ -99,10 +100,10 @@ class State(Struct):
     """The colours in the game."""
     deck: list[int]
     """Undrawn cards by kind; their order is nowhere in the state."""
-    above: int
-    """Cards on top of the last-round card (CO-18)."""
-    below: int
-    """Cards under it."""
+    undrawn: int
+    """How many they are; kept beside them because every move asks for it."""
+    under: int
+    """Cards that lay under the last-round card from the start (CO-16)."""
     is_last_round: bool
     """Whether the last-round card has been revealed (CO-44)."""
     capacities: tuple[int, ...]
@@ -125,13 +126,22 @@ class State(Struct):
     """Who has not made all end decisions."""
     standings: tuple[Standing, ...]
 
+    @property
+    def above(self) -> int:
+        """Cards on top of the last-round card (CO-18)."""
+        return self.undrawn - self.below
+
+    @property
+    def below(self) -> int:
+        """Cards under it, or where it was."""
+        return self.undrawn if self.is_last_round else self.under
+
 
 def initial(seats: int, options: Mapping[str, str]) -> State:
     """The table before anything was drawn: all cards in the deck but the colours agreed to stay out (CO-11)."""
     named = named_start(options)
     golden = options["goldenJoker"] == "true"
     deck = [CARDS_PER_COLOUR] * COLOURS + [PLUS_TWOS, JOKERS - golden, int(golden)]
-    below = int(options["cardsUnderLastRound"])
     capacities = (
         tuple(map(int, options["greenRowCapacities"].split(","))) if seats == 2 else (ROW_SIZE,) * seats  # CO-9, CO-58
     )
@@ -152,8 +162,8 @@ def initial(seats: int, options: Mapping[str, str]) -> State:
         taker=0,
         colours=tuple(range(COLOURS)),
         deck=deck,
-        above=sum(deck) - below,
-        below=below,
+        undrawn=sum(deck),
+        under=int(options["cardsUnderLastRound"]),
         is_last_round=False,
         capacities=capacities,
         rows=[[] for _ in capacities],
@@ -212,16 +222,19 @@ def standings(state: State) -> tuple[Standing, ...]:
 
 def invariants(state: State) -> dict[str, int]:
     """All cards by kind, the last-round card and the row cards, wherever they lie (CO-7)."""
-    tableaus = [tableau.cards for tableau in state.tableaus]
-    counts = list(map(sum, zip(state.deck, state.removed, *tableaus, strict=True)))
+    counts = list(map(add, state.deck, state.removed))
+    doubled = 0
+    for tableau in state.tableaus:
+        counts = list(map(add, counts, tableau.cards))
+        if any(tableau.assigned):  # nobody has given a joker its colour before the end
+            doubled += max(0, -jokers_left(tableau))
     for row in state.rows:
         for card in row:
             counts[card] += 1
     if state.drawn != NO_CARD:
         counts[state.drawn] += 1
-    beyond = state.above + state.below - sum(state.deck)
-    doubled = sum([max(0, -jokers_left(tableau)) for tableau in state.tableaus])
-    return dict(zip(COUNTED, (*counts, beyond, doubled, len(state.rows)), strict=True))
+    counts += (state.undrawn - sum(state.deck), doubled, len(state.rows))
+    return dict(zip(COUNTED, counts, strict=True))
 
 
 def jokers_left(tableau: Tableau) -> int:
@@ -232,7 +245,7 @@ def jokers_left(tableau: Tableau) -> int:
 def _remove(state: State, colours: tuple[Colour, ...]) -> None:
     for colour in colours:
         state.removed[colour] += state.deck[colour]
-        state.above -= state.deck[colour]
+        state.undrawn -= state.deck[colour]
         state.deck[colour] = 0
     state.colours = tuple(colour for colour in state.colours if colour not in colours)
 
@@ -252,14 +265,14 @@ def _start_cards_dealt(state: State, event: StartCardsDealt) -> None:
     for colour in event.colours:
         state.deck[colour] -= 1
         cards[colour] += 1
-    state.above -= len(event.colours)
+    state.undrawn -= len(event.colours)
     state.turn = event.next
 
 
 def _start_card_chosen(state: State, event: StartCardChosen) -> None:
     state.deck[event.colour] -= 1
     state.tableaus[event.seat - 1].cards[event.colour] += 1
-    state.above -= 1
+    state.undrawn -= 1
     state.turn = event.next
 
 
@@ -277,19 +290,12 @@ def _card_drawn(state: State, event: CardDrawn) -> None:
 
 
 def _card_revealed(state: State, event: CardRevealed) -> None:
-    _leave_deck(state, event)
-    state.drawn = event.card
-    state.phase = "place"
-
-
-def _leave_deck(state: State, event: CardRevealed | BonusDrawn) -> None:
     state.deck[event.card] -= 1
+    state.undrawn -= 1
     if event.last_round:
         state.is_last_round = True
-    if state.is_last_round:
-        state.below -= 1
-    else:
-        state.above -= 1
+    state.drawn = event.card
+    state.phase = "place"
 
 
 def _card_placed(state: State, event: CardPlaced) -> None:
@@ -320,7 +326,10 @@ def _row_taken(state: State, event: RowTaken) -> None:
 
 
 def _bonus_drawn(state: State, event: BonusDrawn) -> None:
-    _leave_deck(state, event)
+    state.deck[event.card] -= 1
+    state.undrawn -= 1
+    if event.last_round:
+        state.is_last_round = True
     state.tableaus[event.seat - 1].cards[event.card] += 1
     state.phase = "turn" if state.turn else "between"
 

@@ -51,7 +51,7 @@ def to_act(state: State) -> tuple[Seat, ...]:
 def _cards_counted(state: State, event: CardsCounted) -> None:
     state.tableaus[event.seat - 1].cards[event.card] += event.cards
     state.deck[event.card] -= event.cards
-    state.above -= event.cards
+    state.undrawn -= event.cards
 
 
 def _collection_closed(state: State, event: CollectionClosed) -> None:

@@ -93,15 +93,21 @@ def draw(request: Request, place: Callable[[int], int]) -> Outcome:
         pool = list(map(add, pool, stage.adds) if pool else stage.adds)
         left = sum(pool)
         for _ in range(stage.draws):
-            position, kind = place(left), 0
-            while position >= pool[kind]:
-                position -= pool[kind]
-                kind += 1
+            kind = kind_at(pool, place(left))
             drawn.append(kind)
             if not stage.replaced:
                 pool[kind] -= 1
                 left -= 1
     return Outcome(tuple(drawn))
+
+
+def kind_at(pool: Sequence[int], position: int) -> int:
+    """The kind of the piece at this place of a pool, its pieces lined up kind by kind."""
+    kind = 0
+    while position >= (pieces := pool[kind]):
+        position -= pieces
+        kind += 1
+    return kind
 
 
 def check_drawn(request: Request | None, outcome: Outcome, code: str, rule: str, kinds: Sequence[str]) -> None:

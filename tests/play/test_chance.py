@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -104,7 +104,8 @@ stages = st.lists(
 )
 
 
-@given(secret=st.binary(min_size=32, max_size=32), draw=st.integers(0, 500), parts=stages)
+@given(secret=st.binary(max_size=70), draw=st.integers(0, 500), parts=stages)
+@example(secret=b"a key longer than a block of the hash" * 2, draw=0, parts=[([1, 1, 1], 1, False)])
 def test_every_draw_follows_the_recipe(secret: bytes, draw: int, parts: list[tuple[list[int], float, bool]]) -> None:
     left, recipes = 0, []
     for adds, share, replaced in parts:
@@ -159,6 +160,14 @@ def test_numbers_that_would_favour_a_piece_are_rejected() -> None:
     assert all(abs(count - 1000) < 120 for count in drawn.values()), drawn
     rejected = sum(next(chance.words(b"s" * 32, b"", draw)) >= 3 * size for draw in range(3000))
     assert rejected > 600
+
+
+def test_the_number_behind_a_rejected_one_decides() -> None:
+    size = 2**30
+    request = Request("x", (Stage((size, size, size), 1),))
+    for draw in range(40):
+        number = next(number for number in chance.words(b"s" * 32, b"", draw) if number < 3 * size)
+        assert chance.answer(b"s" * 32, b"", draw, request).drawn == (number // size,)
 
 
 def test_nonces_cannot_be_shifted_between_seats() -> None:

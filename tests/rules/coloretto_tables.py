@@ -57,9 +57,9 @@ def table(
             state.tableaus[seat].cards = counts(letters)
         if deck is not None:
             state.deck = counts(deck)
-        if above is not None or is_last_round:
-            state.above = above or 0
-        state.below = sum(state.deck) - state.above
+        on_top = state.above if above is None and not is_last_round else above or 0
+        state.undrawn = sum(state.deck)
+        state.under = state.undrawn - on_top
         state.is_last_round = is_last_round
         state.phase = "place" if hand else "turn"
         if hand:

@@ -1,7 +1,7 @@
 """The rules of Coloretto (docs/rules/coloretto.md): what is legal, what chance owes, what every action leads to."""
 
-from collections.abc import Iterator, Sequence
-from typing import Final
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final
 
 from events.coloretto import (
     BonusDrawn,
@@ -105,12 +105,12 @@ class TakeRow(Action, frozen=True, gc=False, tag="coloretto.take_row"):
 MOST_ROWS: Final = 5
 
 
-def _rows(mask: int) -> list[int]:
-    return [row for row in range(1, MOST_ROWS + 1) if mask >> row - 1 & 1]
-
-
-PLACES: Final = tuple(tuple(PlaceCard(row) for row in _rows(open_)) for open_ in range(1 << MOST_ROWS))
-TAKES: Final = tuple(tuple(TakeRow(row) for row in _rows(filled)) for filled in range(1 << MOST_ROWS))
+ROWS: Final = tuple(
+    tuple(row for row in range(1, MOST_ROWS + 1) if bits >> row - 1 & 1) for bits in range(1 << MOST_ROWS)
+)
+"""Every set of rows there can be, by its bits."""
+PLACES: Final = tuple(tuple(map(PlaceCard, rows)) for rows in ROWS)
+TAKES: Final = tuple(tuple(map(TakeRow, rows)) for rows in ROWS)
 DRAWS: Final = tuple((DrawCard(), *takes) for takes in TAKES)
 """Every turn there can be, by the set of rows that accept or hold a card. Actions are values: made once."""
 
@@ -123,7 +123,7 @@ def legal(state: State, seat: Seat) -> Sequence[Action]:
     if phase == "turn":
         if state.turn != seat:
             return ()
-        return (DRAWS if state.open and state.above + state.below else TAKES)[state.filled]
+        return (DRAWS if state.open and state.undrawn else TAKES)[state.filled]
     if phase == "final" and seat in state.deciding:
         return legal_decisions(state, seat)
     if phase == "cards" and state.options.may_choose_start and state.turn == seat:
@@ -163,7 +163,7 @@ def request(state: State) -> Request | None:
 
 
 def _is_last_round_card_on_top(state: State) -> bool:
-    return not state.above and not state.is_last_round
+    return state.undrawn == state.under and not state.is_last_round
 
 
 # ------------------------------------------------------------------------------------------------------- decisions
@@ -173,23 +173,14 @@ def decide(state: State, actor: Actor, action: Action) -> list[Event]:
     """The events of an action, or IllegalAction with the rule that forbids it."""
     if state.phase == "over":
         raise IllegalAction("coloretto/over", "CO-54", "The game is over; nothing more can be played.")
-    if isinstance(action, Outcome):
+    if type(action) is Outcome:
         return _decide_chance(state, actor, action)
     if not isinstance(actor, int) or not 1 <= actor <= state.seats:
         raise IllegalAction("coloretto/actor", "CO-19", f"{actor!r} is not a seat at this table of {state.seats}.")
-    if isinstance(action, PlaceCard):
-        return _decide_place(state, actor, action)
-    if isinstance(action, DrawCard):
-        return _decide_draw(state, actor)
-    if isinstance(action, TakeRow):
-        return _decide_take(state, actor, action)
-    if isinstance(action, AssignJoker):
-        return decide_joker(state, actor, action)
-    if isinstance(action, NameColours):
-        return decide_plus(state, actor, action)
-    if isinstance(action, ChooseStartCard):
-        return _decide_start_card(state, actor, action)
-    raise IllegalAction("coloretto/action", "CO-19", f"{describe(action)} is not an action of Coloretto.")
+    decide_action = _DECIDE.get(type(action))
+    if decide_action is None:
+        raise IllegalAction("coloretto/action", "CO-19", f"{describe(action)} is not an action of Coloretto.")
+    return decide_action(state, actor, action)
 
 
 # Setup and chance
@@ -226,23 +217,26 @@ def _first_round(state: State, next_: Seat) -> list[Event]:
 def _decide_chance(state: State, actor: Actor, outcome: Outcome) -> list[Event]:
     if actor != CHANCE:
         raise IllegalAction("coloretto/actor", "CO-84", f"Seat {actor} cannot say what was drawn; that is for chance.")
-    wanted = request(state)
     phase = state.phase
     if phase == "start":
-        return STARTING.draw(state.seats, wanted, outcome)
+        return STARTING.draw(state.seats, request(state), outcome)
     if phase == "remove":
-        check_drawn(wanted, outcome, "coloretto/removed", "CO-11", COLOUR_NAMES)
+        check_drawn(request(state), outcome, "coloretto/removed", "CO-11", COLOUR_NAMES)
         return [ColoursRemoved(colours=outcome.drawn)]
     if phase == "cards":
-        check_drawn(wanted, outcome, "coloretto/start-cards", "CO-13", COLOUR_NAMES)
+        check_drawn(request(state), outcome, "coloretto/start-cards", "CO-13", COLOUR_NAMES)
         next_ = _next_to_start(state, state.turn)
         dealt = StartCardsDealt(seat=state.turn, colours=outcome.drawn, next=next_)
         return [dealt, *_first_round(state, next_)]
-    check_drawn(wanted, outcome, "coloretto/card", "CO-40" if phase == "bonus" else "CO-21", KINDS)
-    card, is_last = outcome.drawn[0], _is_last_round_card_on_top(state)
+    drawn, is_last = outcome.drawn, _is_last_round_card_on_top(state)
+    is_asked = phase in ("draw", "bonus")
+    if not is_asked or len(drawn) != 1 or not 0 <= drawn[0] < len(KINDS) or not state.deck[drawn[0]]:
+        # The request says what is wrong; to find that nothing is, one card is looked up in a tenth of its time.
+        check_drawn(request(state), outcome, "coloretto/card", "CO-40" if phase == "bonus" else "CO-21", KINDS)
     if phase == "draw":
-        return [CardRevealed(seat=state.turn, card=card, last_round=is_last)]
-    return _followed(state, BonusDrawn(seat=state.taker, card=card, last_round=is_last))
+        return [CardRevealed(seat=state.turn, card=drawn[0], last_round=is_last)]
+    bonus = BonusDrawn(seat=state.taker, card=drawn[0], last_round=is_last)
+    return _followed(state, bonus, state.turn, state.filled, state.is_last_round or is_last)
 
 
 # Turns
@@ -268,9 +262,9 @@ def _check_turn(state: State, seat: Seat) -> None:
         raise IllegalAction("coloretto/turn", "CO-19", f"It is seat {state.turn}'s turn, not seat {seat}'s.")
 
 
-def _decide_draw(state: State, seat: Seat) -> list[Event]:
-    _check_turn(state, seat)
-    if state.phase == "place":
+def _decide_draw(state: State, seat: Seat, action: DrawCard) -> list[Event]:
+    if state.phase != "turn" or state.turn != seat:
+        _check_turn(state, seat)
         raise IllegalAction(
             "coloretto/card-in-hand",
             "CO-19",
@@ -278,52 +272,48 @@ def _decide_draw(state: State, seat: Seat) -> list[Event]:
         )
     if not state.open:
         raise IllegalAction(
-            "coloretto/rows-full", "CO-26", f"Every row is full; take one of {_list(_rows(state.filled))}."
+            "coloretto/rows-full", "CO-26", f"Every row is full; take one of {_list(ROWS[state.filled])}."
         )
-    if not state.above + state.below:
-        raise IllegalAction("coloretto/deck-empty", "CO-68", f"The deck is empty; take {_list(_rows(state.filled))}.")
+    if not state.undrawn:
+        raise IllegalAction("coloretto/deck-empty", "CO-68", f"The deck is empty; take {_list(ROWS[state.filled])}.")
     return [CardDrawn(seat=seat)]
 
 
 def _decide_place(state: State, seat: Seat, action: PlaceCard) -> list[Event]:
-    _check_turn(state, seat)
     row = action.row
-    if state.phase != "place":
+    if state.phase != "place" or state.turn != seat:
+        _check_turn(state, seat)
         raise IllegalAction("coloretto/no-card", "CO-21", f"Seat {seat} has no card in hand; draw one first.")
-    _check_centre(state, row)
-    if not state.open >> row - 1 & 1:
+    if row < 1 or not state.open >> row - 1 & 1:
+        _check_centre(state, row)
         green = state.seats == 2
         raise IllegalAction(
             "coloretto/row-full",
             "CO-59" if green else "CO-25",
             f"{'Green row' if green else 'Row'} {row} holds its {state.capacities[row - 1]}; "
-            f"choose from: {_list(_rows(state.open))}.",
+            f"choose from: {_list(ROWS[state.open])}.",
         )
     return [CardPlaced(seat=seat, row=row, card=state.drawn, next=_next(state, seat, state.out))]
 
 
 def _decide_take(state: State, seat: Seat, action: TakeRow) -> list[Event]:
-    _check_turn(state, seat)
     row = action.row
-    if state.phase == "place":
+    if state.phase != "turn" or state.turn != seat:
+        _check_turn(state, seat)
         raise IllegalAction(
             "coloretto/card-in-hand",
             "CO-23",
-            f"Seat {seat} has drawn {KINDS[state.drawn]} and must place it; choose from: {_list(_rows(state.open))}.",
+            f"Seat {seat} has drawn {KINDS[state.drawn]} and must place it; choose from: {_list(ROWS[state.open])}.",
         )
-    _check_centre(state, row)
-    cards = state.rows[row - 1]
-    if not cards:
-        choices = f"choose from: {_list(_rows(state.filled))}" if state.filled else "draw a card"
+    if row < 1 or not state.filled >> row - 1 & 1:
+        _check_centre(state, row)
+        choices = f"choose from: {_list(ROWS[state.filled])}" if state.filled else "draw a card"
         raise IllegalAction("coloretto/row-empty", "CO-28", f"Row {row} holds no card; {choices}.")
-    taken = RowTaken(
-        seat=seat,
-        row=row,
-        cards=tuple(cards),
-        next=_next(state, seat, state.out | 1 << seat),
-        bonus=GOLDEN in cards and state.above + state.below > 0,  # CO-67: nothing to draw, no bonus
-    )
-    return [taken] if taken.bonus else _followed(state, taken)
+    cards = tuple(state.rows[row - 1])
+    next_ = _next(state, seat, state.out | 1 << seat)
+    bonus = GOLDEN in cards and state.undrawn > 0  # CO-67: nothing to draw, no bonus
+    taken = RowTaken(seat=seat, row=row, cards=cards, next=next_, bonus=bonus)
+    return [taken] if bonus else _followed(state, taken, next_, state.filled & ~(1 << row - 1), state.is_last_round)
 
 
 def _check_centre(state: State, row: int) -> None:
@@ -341,48 +331,51 @@ def _next(state: State, seat: Seat, out: int) -> Seat:
     """The next seat to the left that is not out, which may be this one again (CO-20, CO-32); 0 when all are out."""
     seats = state.seats
     for step in range(seat, seat + seats):
-        if not out >> step % seats + 1 & 1:
-            return step % seats + 1
+        following = step % seats + 1
+        if not out >> following & 1:
+            return following
     return 0
 
 
 # --------------------------------------------------------------------------- the end of a round and of the game
 
 
-def _followed(state: State, event: RowTaken | BonusDrawn) -> list[Event]:
-    """A take that is complete, with all that follows from it without a choice."""
-    next_ = event.next if isinstance(event, RowTaken) else state.turn
-    if next_ and state.above + state.below > 1:
+def _followed(state: State, event: RowTaken | BonusDrawn, turn: Seat, filled: int, is_last_round: bool) -> list[Event]:
+    """A take that is complete, with all that follows from it without a choice: told how it leaves the table."""
+    cards = state.undrawn - isinstance(event, BonusDrawn)
+    if turn and (filled or cards):
         return [event]
+    stranded = _strand(state, turn, state.out | 1 << event.seat)
+    # Only two players leave a row behind (CO-60).
+    removed = [RowRemoved(row=row, cards=tuple(state.rows[row - 1])) for row in ROWS[filled]]
+    if not is_last_round:
+        return [event, *stranded, *removed, RoundBegun(round=state.round + 1, starter=event.seat)]
     after = copy(state)
     APPLY[type(event)](after, event)
-    return [event, *_strand(after), *_end_round(after)]
+    return [event, *stranded, *removed, *end_last_round(after)]
 
 
-def _strand(state: State) -> Iterator[Event]:
-    """Put out everybody who can neither draw nor take (CO-68); `state` is a scratch copy and moves along."""
-    while state.turn and not state.filled and not state.above + state.below:
-        seat = state.turn
-        event = SeatStranded(seat=seat, next=_next(state, seat, state.out | 1 << seat))
-        APPLY[SeatStranded](state, event)
-        yield event
-
-
-def _end_round(state: State) -> Iterator[Event]:
-    if state.turn:
-        return
-    for row in _rows(state.filled):  # only two players leave a row behind (CO-60)
-        removed = RowRemoved(row=row, cards=tuple(state.rows[row - 1]))
-        APPLY[RowRemoved](state, removed)
-        yield removed
-    if not state.is_last_round:
-        yield RoundBegun(round=state.round + 1, starter=state.taker)
-        return
-    yield from end_last_round(state)
+def _strand(state: State, turn: Seat, out: int) -> Iterator[Event]:
+    """Everybody who can neither draw nor take is put out, from the seat on turn on (CO-68)."""
+    while turn:
+        out |= 1 << turn
+        following = _next(state, turn, out)
+        yield SeatStranded(seat=turn, next=following)
+        turn = following
 
 
 def _list(rows: Sequence[int]) -> str:
     return f"row{'s' * (len(rows) != 1)} {joined(list(map(str, rows)))}"
+
+
+_DECIDE: Final[dict[type[Action], Callable[[State, Seat, Any], list[Event]]]] = {
+    ChooseStartCard: _decide_start_card,
+    DrawCard: _decide_draw,
+    PlaceCard: _decide_place,
+    TakeRow: _decide_take,
+    AssignJoker: decide_joker,
+    NameColours: decide_plus,
+}
 
 
 def rank(state: State) -> tuple[Standing, ...]:
@@ -394,7 +387,7 @@ RULES: Final = Rules(
     ruleset="coloretto/1",
     seats=range(2, 6),
     options=OPTIONS,
-    actions=(ChooseStartCard, DrawCard, PlaceCard, TakeRow, AssignJoker, NameColours),
+    actions=tuple(_DECIDE),
     legal=legal,
     request=request,
     decide=decide,
