@@ -93,28 +93,33 @@ _OTHERS: Final = ("remove", "start", "draw", "bonus", "between", "over")
 _PHASES: Final = {phase: one_of(len(PHASES), place) for place, phase in enumerate((*PHASES, *_OTHERS))}
 
 
+@cache
+def _out(seats: int, seat: Seat, out: int) -> bytes:
+    """Who is out, of the bits that say so."""
+    return marked(seats, seat, tuple(other for other in range(1, seats + 1) if out >> other & 1))
+
+
+@cache
+def _holding(seats: int, seat: Seat, holders: tuple[Seat, ...]) -> bytes:
+    """Who has taken each row, the rows one after the other."""
+    return b"".join(marked(seats, seat, (holder,)) for holder in holders)
+
+
 def observe(state: State, seat: Seat) -> bytes:
     """Every card that is seen, and what is left in the deck."""
-    seats, out = state.seats, state.out
-    order = around(seats, seat)
+    seats = state.seats
     parts = [
         _PHASES[state.phase],
         marked(seats, seat, to_act(state)),
         marked(seats, seat, (state.starter,)),
         one_of(len(KINDS), state.drawn),  # none, while nobody has a card in hand
         counted(COLOURS, state.colours),
-        numbers(
-            state.round,
-            state.is_last_round,
-            state.above,
-            state.below,
-            *state.deck,
-            *[out >> other & 1 for other in order],
-        ),
+        numbers(state.round, state.is_last_round, state.above, state.below, *state.deck),
+        _out(seats, seat, state.out),
+        *[counted(len(KINDS), tuple(row)) for row in state.rows],
+        _holding(seats, seat, tuple(state.holders)),
     ]
-    parts += [counted(len(KINDS), tuple(row)) for row in state.rows]
-    parts += [marked(seats, seat, (holder,)) for holder in state.holders]
-    for other in order:
+    for other in around(seats, seat):
         tableau = state.tableaus[other - 1]
         parts += numbers(tableau.score, *tableau.cards, *tableau.assigned), counted(COLOURS, tableau.plus)
     return b"".join(parts)
