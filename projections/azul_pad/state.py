@@ -10,7 +10,6 @@ from events.azul import GameEnded
 from events.azul_pad import FloorCounted, GameStopped, TileLaid
 from events.core import Event, Seat, Standing
 from projections.azul.state import (
-    COLOURS,
     EMPTY_ROW,
     NO_COLOUR,
     Edition,
@@ -20,6 +19,7 @@ from projections.azul.state import (
     lay_tile,
     wall_options,
 )
+from projections.azul.tiles import COLOURS
 
 
 class State(Struct):

@@ -5,7 +5,8 @@ from typing import Any, Final, NamedTuple
 
 from events.azul import EndReason, FloorCleared, GameEnded, LineDropped, LineTiled, Slot
 from events.core import Event, ScoreLine, Seat, Standing
-from projections.azul.state import APPLY, COLOURS, NO_COLOUR, Board, State, Wall, WallOptions, Walls, copy
+from projections.azul.state import ALL_COLOURS, APPLY, NO_COLOUR, Board, State, Wall, WallOptions, Walls, copy
+from projections.azul.tiles import COLOURS
 from projections.core import Apply
 from service.errors import IllegalAction
 from service.games.core import Action, ranked
@@ -13,7 +14,6 @@ from service.games.core import Action, ranked
 PENALTIES: Final = (0, 1, 2, 4, 6, 8, 11, 14)
 """What 0–7 occupied floor spaces cost (AZ-7)."""
 FLOOR_SPACES: Final = 7
-ALL_COLOURS: Final = (1 << COLOURS) - 1
 
 
 class TileLine(Action, frozen=True, gc=False, tag="azul.tile_line"):
@@ -197,7 +197,7 @@ TILING_1: Final = TILING._replace(ends_dead=False)
 
 def _ending(state: State, tiling: Tiling) -> GameEnded | None:
     """The end of the game, if this was its last round (AZ-54, AZ-59, AZ-83, AZ-87, AZ-95)."""
-    is_used_up = not any(state.bag) and not any(state.lid)
+    is_used_up = not state.bag and not state.lid
     reason = end_reason(state.boards, state.options, state.round, is_used_up, tiling.ends_dead)
     return None if reason is None else GameEnded(reason, *final_points(state.boards))
 
