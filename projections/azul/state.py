@@ -298,17 +298,20 @@ def _tiles_drafted(state: State, event: TilesDrafted) -> None:
 
 
 def _line_tiled(state: State, event: LineTiled) -> None:
-    board = state.boards[event.seat - 1]
-    state.lid += ONE[event.colour] * (board.lines[event.line - 1] - 1)
-    lay_tile(board, event)
-    _empty_line(board, event.line - 1)
-    add_points(state.boards, event.scores)
-
-
-def _empty_line(board: Board, row: int) -> None:
+    # Written out rather than put together of four calls, which took a fold of a whole match 6 % longer.
+    boards, row, colour = state.boards, event.line - 1, event.colour
+    board = boards[event.seat - 1]
+    state.lid += ONE[colour] * (board.lines[row] - 1)
     board.lines[row] = 0
     board.colours[row] = NO_COLOUR
-    board.takes[row] = ALL_COLOURS ^ board.row_colours[row]
+    cells = list(board.wall[row])
+    cells[event.column - 1] = colour
+    board.wall[row] = tuple(cells)
+    shown = board.row_colours[row] | 1 << colour
+    board.row_colours[row] = shown
+    board.takes[row] = ALL_COLOURS ^ shown
+    for line in event.scores:
+        boards[line.seat - 1].score += line.applied
 
 
 def with_tile(cells: Row, column: int, colour: Slot) -> Row:
@@ -318,16 +321,11 @@ def with_tile(cells: Row, column: int, colour: Slot) -> Row:
     return tuple(row)
 
 
-def lay_tile(board: Wall, event: LineTiled) -> None:
-    """The tile of a line on the wall."""
-    row, column = event.line - 1, event.column - 1
-    board.wall[row] = with_tile(board.wall[row], column, event.colour)
-    board.row_colours[row] |= 1 << event.colour
-
-
 def _line_dropped(state: State, event: LineDropped) -> None:
-    board = state.boards[event.seat - 1]
-    _empty_line(board, event.line - 1)
+    board, row = state.boards[event.seat - 1], event.line - 1
+    board.lines[row] = 0
+    board.colours[row] = NO_COLOUR
+    board.takes[row] = ALL_COLOURS ^ board.row_colours[row]
     board.floor.extend([event.colour] * event.fallen)
     state.lid += ONE[event.colour] * event.discarded
 
