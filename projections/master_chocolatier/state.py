@@ -145,7 +145,7 @@ def _floor_cleared(state: State, event: FloorCleared) -> None:
         state.holder, state.disc = 0, NO_COLOUR
     azul.APPLY[FloorCleared](state, event)
     if not state.tiling:
-        state.sides = (BLUE_SIDE,) * len(state.displays)
+        state.sides = (BLUE_SIDE,) * len(state.sides)
 
 
 APPLY: Final[dict[type[Event], Callable[[Any, Any], None]]] = {
