@@ -14,6 +14,7 @@ from msgspec import json as msgspec_json
 from events.core import Seat
 from events.master_chocolatier import Sent
 from projections.azul.state import EMPTY_ROW, with_tile
+from projections.azul.tiles import counts, tiles_of
 from projections.core import State
 from projections.master_chocolatier.state import SPREAD
 from service.errors import IllegalAction
@@ -117,7 +118,7 @@ def test_a_spread_is_numbered_by_the_way_each_other_colour_goes() -> None:
     shape = Shape(MASTER_CHOCOLATIER, 2, {"specialFactories": "on"})
     state, index = shape.initial, index_of(shape)
     state.sides = (-1, SPREAD, -1, -1, -1)
-    state.displays[1] = [1, 1, 0, 2, 0]
+    state.sources[2] = tiles_of((0, 1, 3, 3))
     action = SpreadTiles(source=2, colour=1, line=3, spread=(Sent(0, 1), Sent(3, 3)))
     # 2 starts, 180 drafts and 25 tiles; colour 1 of 5, line 3 of 0–5, 16 ways; of slots 0 2 3 4 the third goes right
     assert index.numbers(state, [action]) == (2 + 180 + 25 + (1 * 6 + 3) * 16 + 0b0100,)
@@ -191,10 +192,10 @@ def test_every_seat_sees_itself_first_and_all_see_the_same(shape: Shape) -> None
 MEANT: dict[str, dict[str, Callable[[Any, Seat], Sequence[int]]]] = {
     "azul": {
         "round": lambda state, seat: [state.round],
-        "centre": lambda state, seat: state.centre,
-        "displays": lambda state, seat: list(chain(*state.displays)),
-        "bag": lambda state, seat: state.bag,
-        "lid": lambda state, seat: state.lid,
+        "centre": lambda state, seat: counts(state.centre),
+        "displays": lambda state, seat: list(chain(*map(counts, state.displays))),
+        "bag": lambda state, seat: counts(state.bag),
+        "lid": lambda state, seat: counts(state.lid),
         "to act": lambda state, seat: [int(other == state.turn) for other in around(state.seats, seat)],
         "started": lambda state, seat: [int(other == state.starter) for other in around(state.seats, seat)],
         "marker": lambda state, seat: [int(other == state.marker) for other in around(state.seats, seat)],

@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from projections.azul.picture import stock
 from projections.azul.state import Edition, State
+from projections.azul.tiles import Tiles, counts, slots_of
 from projections.drawing import OFFER, Element, Panel, circle, group, part, rectangle, text, tile
 from projections.words import count, joined
 
@@ -75,13 +76,13 @@ def _around(displays: int, across: float, down: float, reach: float) -> Iterator
 
 
 def draw_display(
-    edition: Edition, tiles: Sequence[int], number: int, x: float, y: float, outwards: int, sign: Sign | None
+    edition: Edition, tiles: Tiles, number: int, x: float, y: float, outwards: int, sign: Sign | None
 ) -> Element:
     """A display around a point: its tiles by colour, with its number and its sign, if any, at its upper or lower rim.
 
     The rim is the one that does not face the centre: above it for -1, below it for 1.
     """
-    lying = [slot for slot, many in enumerate(tiles) for _ in range(many)]
+    lying = slots_of(tiles)
     size = PIECE if len(lying) <= 4 else SMALL_PIECE
     rows = _ROWS.get(len(lying)) or [min(3, len(lying) - first) for first in range(0, len(lying), 3)]
     spots = list(_spots(rows, size + 2, x, y))
@@ -124,14 +125,14 @@ def _spots(rows: Sequence[int], pitch: float, x: float, y: float) -> Iterator[tu
 def _centre(state: State, x: float, y: float, radius: float) -> Element:
     """The centre around a point: the marker first, then the tiles of each colour together."""
     edition, has_marker = state.options.edition, state.marker == 0
-    pieces = sum(state.centre) + has_marker
+    pieces = sum(counts(state.centre)) + has_marker
     pitch = next(pitch for pitch in range(PITCH, 0, -1) if _most(pitch, radius) >= pieces)
     spots = _spots(_rows_within(pieces, pitch, radius), pitch, x, y)
     lying: list[Element] = []
     if has_marker:
         marker = draw_marker(*next(spots), pitch - 2)
         lying.append(part("centre.marker", "the starting-player marker in the centre", marker))
-    for slot, many in enumerate(state.centre):
+    for slot, many in enumerate(counts(state.centre)):
         if many:
             name = edition.colours[slot]
             tiles = [_piece(edition, slot, next(spots), pitch - 2) for _ in range(many)]
@@ -174,18 +175,18 @@ def _described(state: State, signs: Mapping[int, Sign]) -> str:
     displays = [
         f"display {number}{_told(signs.get(number))}: {listed(tiles, edition) or 'empty'}"
         for number, tiles in enumerate(state.displays, start=1)
-        if any(tiles) or number in signs
+        if tiles or number in signs
     ]
     marker = ["the starting-player marker"] if state.marker == 0 else []
-    centre = joined([*marker, *([listed(state.centre, edition)] if any(state.centre) else [])]) or "empty"
+    centre = joined([*marker, *([listed(state.centre, edition)] if state.centre else [])]) or "empty"
     lid = listed(state.lid, edition) or "empty"
-    return f"{'; '.join([*displays, f'centre: {centre}'])}. In the bag: {sum(state.bag)}; in the lid: {lid}."
+    return f"{'; '.join([*displays, f'centre: {centre}'])}. In the bag: {sum(counts(state.bag))}; in the lid: {lid}."
 
 
 def _told(sign: Sign | None) -> str:
     return f" ({sign.words})" if sign else ""
 
 
-def listed(tiles: Sequence[int], edition: Edition) -> str:
+def listed(tiles: Tiles, edition: Edition) -> str:
     """Tiles by colour in words: `2 blue, 1 red`."""
-    return ", ".join(f"{many} {edition.colours[slot]}" for slot, many in enumerate(tiles) if many)
+    return ", ".join(f"{many} {edition.colours[slot]}" for slot, many in enumerate(counts(tiles)) if many)

@@ -18,6 +18,7 @@ from projections.azul.state import (
     to_act,
 )
 from projections.azul.sums import FLOOR
+from projections.azul.tiles import Tiles, counts, slots_of
 from projections.core import (
     ROOMY,
     Line,
@@ -75,8 +76,9 @@ def situation(state: State) -> str:
 
 def stock(state: State) -> str:
     """What lies in the bag and the lid. The lid lies open: everybody may count its colours (AZ-89)."""
-    colours = " ".join(f"{tiles}{state.options.edition.letters[slot]}" for slot, tiles in enumerate(state.lid) if tiles)
-    return f"bag {sum(state.bag)} · lid {colours or 0}"
+    letters = state.options.edition.letters
+    colours = " ".join(f"{many}{letters[slot]}" for slot, many in enumerate(counts(state.lid)) if many)
+    return f"bag {sum(counts(state.bag))} · lid {colours or 0}"
 
 
 def _heading(state: State, names: Names, width: int) -> list[Line]:
@@ -92,7 +94,7 @@ def _heading(state: State, names: Names, width: int) -> list[Line]:
 def _offer(state: State, width: int) -> list[Line]:
     displays = []
     for number, tiles in enumerate(state.displays, start=1):
-        blanks = Span("   " * (4 - max(1, sum(tiles))))
+        blanks = Span("   " * (4 - max(1, sum(counts(tiles)))))
         displays.append([Span(f" {number} ", "bold"), *draw_tiles(tiles, state.options.edition), blanks])
     return [*packed(displays, min(width, OFFER_WIDTH), gap=1), *draw_centre(state, width)]
 
@@ -104,10 +106,9 @@ def draw_centre(state: State, width: int) -> list[Line]:
     return packed([[Span(" C ", "bold"), *marker], *tiles], width, indent=3)
 
 
-def draw_tiles(counts: Sequence[int], edition: Edition) -> list[Span]:
+def draw_tiles(tiles: Tiles, edition: Edition) -> list[Span]:
     """The tiles of one place; a dot where there are none."""
-    tiles = [draw_tile(slot, edition) for slot, tiles in enumerate(counts) for _ in range(tiles)]
-    return tiles or [Span(" · ", "dim")]
+    return [draw_tile(slot, edition) for slot in slots_of(tiles)] or [Span(" · ", "dim")]
 
 
 def draw_tile(slot: Slot, edition: Edition) -> Span:
@@ -259,8 +260,8 @@ def view(state: State) -> dict[str, Any]:
         "marker": state.marker or "centre",
         "displays": [_names(display, colours) for display in state.displays],
         "centre": _names(state.centre, colours),
-        "bag": sum(state.bag),
-        "lid": {colours[slot]: tiles for slot, tiles in enumerate(state.lid)},
+        "bag": sum(counts(state.bag)),
+        "lid": dict(zip(colours, counts(state.lid), strict=True)),
         "boards": [_board_view(seat, board, colours) for seat, board in enumerate(state.boards, start=1)],
         "standings": [
             {"seat": place.seat, "rank": place.rank, "score": place.score, "rows": place.tiebreak}
@@ -287,5 +288,5 @@ def wall_view(board: Wall, colours: Sequence[str]) -> list[list[str | None]]:
     return [[None if slot == NO_COLOUR else colours[slot] for slot in row] for row in board.wall]
 
 
-def _names(counts: Sequence[int], colours: Sequence[str]) -> list[str]:
-    return [colours[slot] for slot, tiles in enumerate(counts) for _ in range(tiles)]
+def _names(tiles: Tiles, colours: Sequence[str]) -> list[str]:
+    return [colours[slot] for slot in slots_of(tiles)]

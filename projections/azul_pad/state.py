@@ -10,16 +10,16 @@ from events.azul import GameEnded
 from events.azul_pad import FloorCounted, GameStopped, TileLaid
 from events.core import Event, Seat, Standing
 from projections.azul.state import (
-    COLOURS,
     EMPTY_ROW,
     NO_COLOUR,
     Edition,
     Wall,
     WallOptions,
     add_points,
-    lay_tile,
     wall_options,
+    with_tile,
 )
+from projections.azul.tiles import COLOURS
 
 
 class State(Struct):
@@ -90,7 +90,9 @@ def _begin_round(state: State, event: TileLaid | FloorCounted) -> None:
 
 def _tile_laid(state: State, event: TileLaid) -> None:
     _begin_round(state, event)
-    lay_tile(state.boards[event.seat - 1], event)
+    board, row = state.boards[event.seat - 1], event.line - 1
+    board.wall[row] = with_tile(board.wall[row], event.column - 1, event.colour)
+    board.row_colours[row] |= 1 << event.colour
     state.lines[event.seat - 1] = event.line
     state.thrown[event.colour] += event.line - 1
     state.pieces += event.line

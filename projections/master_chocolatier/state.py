@@ -17,6 +17,7 @@ from events.master_chocolatier import (
 )
 from projections.azul import state as azul
 from projections.azul.state import MARKER, NO_COLOUR
+from projections.azul.tiles import ONE, OTHERS
 
 EDITION: Final = azul.Edition(
     "Azul: Master Chocolatier",
@@ -108,27 +109,24 @@ def _gold_sides_shown(state: State, event: GoldSidesShown) -> None:
 def _displays_filled(state: State, event: SpecialDisplaysFilled) -> None:
     azul.APPLY[DisplaysFilled](state, event)
     if event.extra_display:
-        state.bag[event.extra] -= 1
-        state.displays[event.extra_display - 1][event.extra] += 1
-        state.offered += 1
+        state.bag -= ONE[event.extra]
+        state.sources[event.extra_display] += ONE[event.extra]
     for pulled in event.pulled:
-        state.displays[pulled.origin - 1][pulled.colour] -= 1
-        state.displays[pulled.display - 1][pulled.colour] += 1
+        state.sources[pulled.origin] -= ONE[pulled.colour]
+        state.sources[pulled.display] += ONE[pulled.colour]
 
 
 def _tiles_drafted(state: State, event: SpecialTilesDrafted) -> None:
-    displays, place = state.displays, event.source - 1
-    display = displays[place]
+    sources, source = state.sources, event.source
     for sent in event.spread:
-        displays[sent.display - 1][sent.colour] += display[sent.colour]
-        display[sent.colour] = 0
-    if event.stayed:
-        # Azul would sweep the leftovers to the centre: they step aside meanwhile.
-        displays[place] = [0] * azul.COLOURS
-        display[event.colour] = 0
+        others = sources[source] & OTHERS[sent.colour]
+        sources[sent.display] += sources[source] - others
+        sources[source] = others
+    stayed = sources[source] & OTHERS[event.colour] if event.stayed else 0
+    # Azul sweeps leftovers to the centre: those that stay step aside meanwhile.
+    sources[source] -= stayed
     azul.APPLY[TilesDrafted](state, event)
-    if event.stayed:
-        displays[place] = display
+    sources[source] += stayed
     if event.took_disc:
         state.holder = event.seat
     if event.shielded:
@@ -143,11 +141,11 @@ def _line_dropped(state: State, event: ShieldedLineDropped) -> None:
 def _floor_cleared(state: State, event: FloorCleared) -> None:
     if state.holder == event.seat:
         if state.disc not in (NO_COLOUR, MARKER):
-            state.lid[state.disc] += 1
+            state.lid += ONE[state.disc]
         state.holder, state.disc = 0, NO_COLOUR
     azul.APPLY[FloorCleared](state, event)
     if not state.tiling:
-        state.sides = (BLUE_SIDE,) * len(state.displays)
+        state.sides = (BLUE_SIDE,) * len(state.sides)
 
 
 APPLY: Final[dict[type[Event], Callable[[Any, Any], None]]] = {

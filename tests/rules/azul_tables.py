@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from projections.azul.state import MARKER, NO_COLOUR, Board, State, Wall, with_tile
+from projections.azul.state import ALL_COLOURS, MARKER, NO_COLOUR, Board, State, Wall, with_tile
+from projections.azul.tiles import ONE, Tiles
 from service.games.azul import AZUL
 from tests.scenario import Scenario, given
 
@@ -15,9 +16,9 @@ def slots(letters: str, alphabet: str = LETTERS) -> list[int]:
     return [alphabet.index(letter) for letter in letters]
 
 
-def counts(letters: str, alphabet: str = LETTERS) -> list[int]:
-    """`"BBR"` as tiles per colour."""
-    return [letters.count(letter) for letter in alphabet[:5]]
+def heap(letters: str, alphabet: str = LETTERS) -> Tiles:
+    """`"BBR"` as tiles that lie in one place."""
+    return sum(letters.count(letter) * one for letter, one in zip(alphabet, ONE, strict=False))
 
 
 def table(
@@ -38,13 +39,11 @@ def table(
 
     def arrange(state: State) -> None:
         state.phase, state.round, state.turn, state.starter, state.marker = "draft", round_, turn, starter, marker
-        for number, tiles in enumerate(displays):
-            state.displays[number] = counts(tiles)
-        state.centre = counts(centre)
-        state.offered = sum(map(len, displays)) + len(centre)
+        for source, tiles in enumerate((centre, *displays)):
+            state.sources[source] = heap(tiles)
         if bag is not None:
-            state.bag = counts(bag)
-        state.lid = counts(lid)
+            state.bag = heap(bag)
+        state.lid = heap(lid)
 
     return scenario.with_(arrange)
 
@@ -71,6 +70,7 @@ def lay(
             put(board, row, column, (column - row) % 5)
         for (row, column), letter in (tiles or {}).items():
             put(board, row, column, slots(letter, alphabet)[0])
+        board.takes = takes(board)
         board.floor = slots(floor, alphabet)
         if MARKER in board.floor:
             state.marker = seat
@@ -93,6 +93,15 @@ def put(board: Wall, row: int, column: int, colour: int) -> None:
     """A tile on the wall; rows and columns count from 1."""
     board.wall[row - 1] = with_tile(board.wall[row - 1], column - 1, colour)
     board.row_colours[row - 1] |= 1 << colour
+
+
+def takes(board: Board) -> list[int]:
+    """The colours each line takes, found out anew from lines and wall."""
+    taken = []
+    for row, (tiles, colour) in enumerate(zip(board.lines, board.colours, strict=True)):
+        fitting = ALL_COLOURS if colour == NO_COLOUR else 1 << colour
+        taken.append(fitting & ~board.row_colours[row] if tiles <= row else 0)
+    return taken
 
 
 def board_of(scenario: Scenario, seat: int) -> Board:

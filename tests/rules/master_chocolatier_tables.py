@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from events.azul import FloorCleared
 from projections.azul.state import NO_COLOUR
+from projections.azul.tiles import Tiles, slots_of
 from projections.master_chocolatier.state import BLUE_SIDE, State
 from service.games.azul.rules import DraftTiles
 from service.games.master_chocolatier import MASTER_CHOCOLATIER
@@ -21,9 +22,9 @@ def slots(letters: str) -> list[int]:
     return azul_tables.slots(letters, LETTERS)
 
 
-def counts(letters: str) -> list[int]:
-    """`"BBR"` as pralines per colour."""
-    return azul_tables.counts(letters, LETTERS)
+def heap(letters: str) -> Tiles:
+    """`"BBR"` as pralines that lie in one place."""
+    return azul_tables.heap(letters, LETTERS)
 
 
 def table(
@@ -50,8 +51,8 @@ def table(
     def arrange(state: State) -> None:
         state.phase, state.round, state.starter, state.marker = phase, round_, starter, marker
         state.turn = turn if phase == "draft" else 0
-        for number, tiles in enumerate(displays):
-            state.displays[number] = counts(tiles)
+        for source, tiles in enumerate((centre, *displays)):
+            state.sources[source] = heap(tiles)
         state.sides = tuple(
             SIDES.index(gold[place]) if gold and place in gold else BLUE_SIDE
             for place in range(1, len(state.displays) + 1)
@@ -59,18 +60,16 @@ def table(
         state.holder, state.disc = holder, slots(disc)[0] if disc else NO_COLOUR
         if disc == "M":
             state.marker = holder
-        state.centre = counts(centre)
-        state.offered = sum(map(len, displays)) + len(centre)
         if bag is not None:
-            state.bag = counts(bag)
-        state.lid = counts(lid)
+            state.bag = heap(bag)
+        state.lid = heap(lid)
 
     return scenario.with_(arrange)
 
 
 def offer(scenario: Scenario) -> list[str]:
     """What lies on each display, as letters in the order of the slots."""
-    return ["".join(LETTERS[c] * count for c, count in enumerate(display)) for display in scenario.state.displays]
+    return ["".join(LETTERS[slot] for slot in slots_of(display)) for display in scenario.state.displays]
 
 
 def tiling(scenario: Scenario, seat: int = 1) -> Happened:
@@ -78,8 +77,8 @@ def tiling(scenario: Scenario, seat: int = 1) -> Happened:
     other = seat % scenario.state.seats + 1
 
     def arrange(state: State) -> None:
-        state.displays = [[0] * 5 for _ in state.displays]
-        state.centre, state.offered, state.turn = counts("R"), 1, other
+        state.sources = [heap("R")] + [0] * len(state.displays)
+        state.turn = other
         state.marker = state.marker or other
 
     return scenario.with_(arrange).when(other, DraftTiles(source=0, colour=RED, line=0))

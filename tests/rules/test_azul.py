@@ -17,6 +17,7 @@ from events.azul import (
 )
 from events.core import CHANCE, ScoreLine, Standing
 from projections.azul.state import EMPTY_ROW, MARKER, Board, State, initial
+from projections.azul.tiles import counts
 from service.errors import IllegalAction, UsageError
 from service.games.azul import AZUL
 from service.games.azul.notation import read
@@ -28,7 +29,7 @@ from service.games.options import read_options
 from service.games.shelf import by_ruleset
 from service.games.starting import ChooseStart
 from service.play import chance
-from tests.rules.azul_tables import BLACK, BLUE, RED, WHITE, YELLOW, board_of, cells, counts, lay, put, slots, table
+from tests.rules.azul_tables import BLACK, BLUE, RED, WHITE, YELLOW, board_of, cells, heap, lay, put, slots, table
 from tests.scenario import Happened, Scenario, given
 from tests.shelf import PLAIN, SHAPES, turns
 
@@ -41,7 +42,7 @@ def tiling(scenario: Scenario, seat: int = 1) -> Happened:
     other = seat % scenario.state.seats + 1
 
     def arrange(state: State) -> None:
-        state.centre, state.offered, state.turn = counts(LAST), 1, other
+        state.sources, state.turn = [heap(LAST)] + [0] * len(state.displays), other
         state.marker = state.marker or other
 
     return scenario.with_(arrange).when(other, DraftTiles(source=0, colour=WHITE, line=0))
@@ -69,8 +70,8 @@ def test_az_1_other_seat_counts_are_rejected(seats: int) -> None:
 def test_az_3_and_14_displays_and_tiles(seats: int, displays: int) -> None:
     state = given(AZUL, seats).state
     assert len(state.displays) == displays
-    assert state.bag == [20] * 5
-    assert state.lid == state.centre == [0] * 5
+    assert counts(state.bag) == (20,) * 5
+    assert state.lid == state.centre == 0
     assert [board.score for board in state.boards] == [0] * seats
 
 
@@ -89,8 +90,8 @@ def test_az_16_every_display_gets_four_tiles(seats: int) -> None:
     request = AZUL.rules.request(scenario.state)
     assert request is not None
     after = scenario.when(CHANCE, chance.answer(b"s" * 32, b"", 0, request)).after
-    assert [sum(display) for display in after.state.displays] == [4] * len(after.state.displays)
-    assert sum(after.state.bag) == 100 - 4 * len(after.state.displays)
+    assert [sum(counts(display)) for display in after.state.displays] == [4] * len(after.state.displays)
+    assert sum(counts(after.state.bag)) == 100 - 4 * len(after.state.displays)
     assert (after.state.round, after.state.turn, after.state.starter, after.state.marker) == (1, 2, 2, 0)
 
 
@@ -147,19 +148,19 @@ class TestFirstMovesAzEx1:
 
     def test_az_ex_1a(self) -> None:
         state = self.after_1a().state
-        assert state.displays[0] == [0] * 5
-        assert state.centre == counts("BW")
+        assert state.displays[0] == 0
+        assert state.centre == heap("BW")
         assert state.marker == 0
 
     def test_az_ex_1b(self) -> None:
-        assert self.after_1b().state.centre == counts("BWRRR")
+        assert self.after_1b().state.centre == heap("BWRRR")
 
     def test_az_ex_1c(self) -> None:
         after = self.after_1b().when(3, DraftTiles(source=0, colour=RED, line=3)).after
         assert board_of(after, 3).lines[2] == 3
         assert board_of(after, 3).floor == [MARKER]
         assert after.state.marker == 3
-        assert after.state.centre == counts("BW")
+        assert after.state.centre == heap("BW")
 
     def test_az_25_later_centre_picks_involve_no_marker(self) -> None:
         after = self.after_1b().when(3, DraftTiles(source=0, colour=RED, line=3)).after
@@ -207,7 +208,7 @@ def test_az_ex_3_complete_lines_move_and_the_rest_goes_to_the_lid() -> None:
     board = board_of(happened.after, 1)
     assert (board.wall[1][3], board.wall[3][3]) == (RED, BLUE)
     assert board.lines == [0, 0, 1, 0, 2]
-    assert happened.after.state.lid == counts("RBBB" + LAST)
+    assert happened.after.state.lid == heap("RBBB" + LAST)
     assert board.score == 2
 
 
@@ -241,7 +242,7 @@ def test_az_ex_8_the_floor_is_paid_and_the_marker_stays_with_its_owner() -> None
     assert penalty(happened) == (-8, -8)
     assert board_of(happened.after, 1).score == 12
     assert board_of(happened.after, 1).floor == []
-    assert happened.after.state.lid == counts("BRKY" + LAST)
+    assert happened.after.state.lid == heap("BRKY" + LAST)
     assert happened.after.state.marker == 1
 
 
@@ -265,7 +266,7 @@ def test_az_t_3_what_the_floor_cannot_hold_goes_to_the_lid_for_free() -> None:
     start = lay(table(displays=["KKKB"], turn=1), 1, floor="RRRRRR")
     after = start.when(1, DraftTiles(1, BLACK, 0)).after
     assert board_of(after, 1).floor == slots("RRRRRRK")
-    assert after.state.lid == counts("KK")
+    assert after.state.lid == heap("KK")
     assert penalty(tiling(after)) == (-14, 0)
 
 
@@ -372,28 +373,28 @@ class TestRefillAzD1:
         request = AZUL.rules.request(scenario.state)
         assert request is not None
         assert [(stage.adds, stage.draws) for stage in request.stages] == [
-            (tuple(counts("RR")), 2),
-            (tuple(counts(lid)), 18),
+            (counts(heap("RR")), 2),
+            (counts(heap(lid)), 18),
         ]
         after = scenario.when(CHANCE, Outcome((RED, RED, *[BLUE] * 18))).after
-        assert after.state.displays[0] == counts("RRBB")
-        assert after.state.lid == [0] * 5
-        assert after.state.bag == counts(lid[18:])
+        assert after.state.displays[0] == heap("RRBB")
+        assert after.state.lid == 0
+        assert after.state.bag == heap(lid[18:])
         scenario.refuses(CHANCE, Outcome((BLUE, RED, RED, *[BLUE] * 17)), "azul/deal-pool", "AZ-56")
 
     def test_when_insufficient_the_lid_is_poured_before_the_display_that_would_be_short(self) -> None:
         scenario = self.dealing("RRRRRR", "B" * 20, refill="when-insufficient")
         request = AZUL.rules.request(scenario.state)
         assert request is not None
-        assert request.stages == (Stage(tuple(counts("RRRRRR")), 4), Stage(tuple(counts("B" * 20)), 16))
+        assert request.stages == (Stage(counts(heap("RRRRRR")), 4), Stage(counts(heap("B" * 20)), 16))
         scenario.when(CHANCE, Outcome((*[RED] * 4, *[BLUE] * 14, RED, RED)))
         scenario.refuses(CHANCE, Outcome((BLUE, *[RED] * 4, *[BLUE] * 15)), "azul/deal-pool", "AZ-56")
 
     @pytest.mark.parametrize("policy", ["when-empty", "when-insufficient"])
     def test_az_82_a_bag_that_is_just_enough_is_not_refilled(self, policy: str) -> None:
         after = self.dealing("R" * 20, "B", refill=policy).when(CHANCE, Outcome((RED,) * 20)).after
-        assert after.state.lid == counts("B")
-        assert sum(after.state.bag) == 0
+        assert after.state.lid == heap("B")
+        assert after.state.bag == 0
 
     @pytest.mark.parametrize("policy", ["when-empty", "when-insufficient"])
     def test_an_empty_lid_is_not_poured(self, policy: str) -> None:
@@ -420,7 +421,7 @@ class TestRefillAzD1:
     def test_az_t_13_az_81_the_last_displays_stay_short(self) -> None:
         scenario = self.dealing("R" * 15, "B" * 15, seats=4)
         after = scenario.when(CHANCE, Outcome((*[RED] * 15, *[BLUE] * 15))).after
-        assert [sum(display) for display in after.state.displays] == [4] * 7 + [2, 0]
+        assert [sum(counts(display)) for display in after.state.displays] == [4] * 7 + [2, 0]
 
     def test_az_83_no_tile_at_all_ends_the_game(self) -> None:
         scenario = table(4, bag="", lid="")
@@ -431,10 +432,11 @@ class TestRefillAzD1:
             )
 
         def arrange(state: State) -> None:
-            state.centre, state.offered, state.marker = counts("K"), 1, 1
-            state.boards[0].row_colours[4] &= ~(1 << BLACK)
-            state.boards[0].wall[4] = EMPTY_ROW
-            state.boards[0].lines[4], state.boards[0].colours[4] = 3, BLACK
+            state.sources[0], state.marker = heap("K"), 1
+            board = state.boards[0]
+            board.row_colours[4] &= ~(1 << BLACK)
+            board.wall[4] = EMPTY_ROW
+            board.lines[4], board.colours[4], board.takes[4] = 3, BLACK, 1 << BLACK
 
         happened = scenario.with_(arrange).when(1, DraftTiles(0, BLACK, 5))
         ended = happened.only(GameEnded)
@@ -602,7 +604,7 @@ class TestDeadPositionAz95:
     @pytest.mark.parametrize("bag, reason", [("B", "rounds"), ("", "supply")])
     def test_every_end_azul_1_knows_keeps_its_reason(self, bag: str, reason: str) -> None:
         def arrange(state: State) -> None:
-            state.bag, state.centre, state.offered, state.marker = counts(bag), counts("W"), 1, 1
+            state.bag, state.sources[0], state.marker = heap(bag), heap("W"), 1
 
         scenario = self.walled(DEAD, DEAD, last_round="9").with_(arrange)
         last_tile = DraftTiles(0, WHITE, 2)  # it stays in its line, so that the lid is empty as well
@@ -740,7 +742,7 @@ def test_az_36_and_86_two_players_are_never_short() -> None:
     for shape in (shape for shape in SHAPES if shape.seats == 2 and shape.game is AZUL):
         for turn in turns(shape, 1):
             if turn.actor == CHANCE and turn.state.phase == "deal":
-                assert sum(turn.state.bag) + sum(turn.state.lid) >= 40
+                assert sum(counts(turn.state.bag + turn.state.lid)) >= 40
 
 
 def test_az_67_no_game_ends_before_round_five() -> None:

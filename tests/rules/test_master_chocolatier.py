@@ -31,7 +31,7 @@ from tests.rules.master_chocolatier_tables import (
     BROWN,
     RED,
     WHITE,
-    counts,
+    heap,
     penalties,
     slots,
     table,
@@ -223,10 +223,10 @@ class TestFirstMovesMcEx1:
         )
 
     def test_mc_ex_1a(self) -> None:
-        assert self.after_1a().state.centre == counts("BR")
+        assert self.after_1a().state.centre == heap("BR")
 
     def test_mc_ex_1b(self) -> None:
-        assert self.after_1b().state.centre == counts("BRWWW")
+        assert self.after_1b().state.centre == heap("BRWWW")
 
     def test_mc_ex_1c(self) -> None:
         happened = self.after_1b().when(3, DraftTiles(0, WHITE, 3))
@@ -234,7 +234,7 @@ class TestFirstMovesMcEx1:
         assert told == "Míša took 3 white from the centre and the starting-player marker, to pattern line 3."
         assert board_of(happened.after, 3).lines[2] == 3
         assert board_of(happened.after, 3).floor == [MARKER]
-        assert happened.after.state.centre == counts("BR")
+        assert happened.after.state.centre == heap("BR")
 
 
 class TestPlacingMcEx2:
@@ -269,7 +269,7 @@ def test_mc_ex_3_complete_lines_move_and_the_rest_goes_to_the_lid() -> None:
     board = board_of(happened.after, 1)
     assert (board.wall[1][3], board.wall[3][3]) == (WHITE, BLUE)
     assert board.lines == [0, 0, 1, 0, 2]
-    assert happened.after.state.lid == counts("WBBBR")
+    assert happened.after.state.lid == heap("WBBBR")
     assert board.score == 2
 
 
@@ -296,7 +296,7 @@ def test_mc_ex_8_the_floor_is_paid_and_the_marker_stays_with_its_owner() -> None
     happened = tiling(lay(table(), 1, floor="MBRKN", score=20))
     assert penalties(happened) == [("AZ-50", -8)]
     assert board_of(happened.after, 1).score == 12
-    assert happened.after.state.lid == counts("BRKNR")
+    assert happened.after.state.lid == heap("BRKNR")
     assert happened.after.state.marker == 1
 
 

@@ -1,8 +1,9 @@
 """How good an Azul action looks right now; all the greedy bot knows."""
 
 from events.core import Seat
-from projections.azul.state import COLOURS, NO_COLOUR, State, copy_board, with_tile
-from service.games.azul.rules import DraftTiles, room, tiles_at
+from projections.azul.state import NO_COLOUR, State, copy_board, with_tile
+from projections.azul.tiles import COLOURS, count_of
+from service.games.azul.rules import DraftTiles, room
 from service.games.azul.tiling import FLOOR_SPACES, PENALTIES, TileLine, open_cells, printed_column, tile_points
 from service.games.core import Action
 
@@ -19,7 +20,7 @@ def estimate(
         return tile_points(seat, board.wall, action.line - 1, action.column - 1).applied
     if not isinstance(action, DraftTiles):
         return 0
-    taken = tiles_at(state, action.source)[action.colour]
+    taken = count_of(state.sources[action.source], action.colour)
     placed = room(board, action.colour, action.line, taken) - action.floor if action.line else 0
     falling, marker = taken - placed, action.source == 0 and state.marker == 0
     is_shielded = (shields_tile and falling > 0) or (shields_marker and marker)

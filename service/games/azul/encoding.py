@@ -1,11 +1,12 @@
 """Azul in numbers."""
 
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from events.core import Seat
-from projections.azul.state import COLOURS, DISPLAYS, State, to_act
+from projections.azul.state import DISPLAYS, State, to_act
+from projections.azul.tiles import COLOURS, Tiles, counts
 from service.games.azul.rules import DraftTiles, whole_draft
 from service.games.azul.tiling import FLOOR_SPACES, TileLine
 from service.games.core import Action
@@ -92,18 +93,22 @@ _LINES: Final = tuple(
 """By number and colour of the tiles in a line, how many there are of each colour."""
 
 
+@lru_cache(10_000)
+def _lying(tiles: Tiles) -> bytes:
+    """What lies in one place, a number for each colour."""
+    return numbers(*counts(tiles))
+
+
 def observe(state: State, seat: Seat) -> bytes:
     """Everything that lies on the table, and what is left in bag and lid."""
     seats = state.seats
-    offer = [state.round, *state.centre]
-    for display in state.displays:
-        offer += display
     parts = [
         _PHASES[state.phase],
         marked(seats, seat, to_act(state)),
         marked(seats, seat, (state.starter,)),
         marked(seats, seat, (state.marker,)),
-        numbers(*offer, *state.bag, *state.lid),
+        numbers(state.round),
+        *map(_lying, (*state.sources, state.bag, state.lid)),
     ]
     is_grey = state.options.is_grey
     for other in around(seats, seat):

@@ -1,6 +1,6 @@
 """The rules of Azul (docs/rules/azul.md): what is legal, what chance owes, and what every action leads to."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache, partial
 from typing import Final, Literal
 
@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from events.azul import DisplaysFilled, Slot, StartChosen, StartDrawn, TilesDrafted
 from events.core import CHANCE, Actor, Event, Seat
-from projections.azul.state import COLOURS, EDITION, NO_COLOUR, Board, Edition, State, copy
+from projections.azul.state import DISPLAYS, EDITION, Board, Edition, State, copy
+from projections.azul.tiles import ALL, COLOURS, SHIFTS, count_of, counts
 from service.errors import IllegalAction
 from service.games.azul.tiling import (
     FLOOR_SPACES,
@@ -53,20 +54,12 @@ class DraftTiles(Action, frozen=True, gc=False, tag="azul.draft_tiles"):
 # ---------------------------------------------------------------------------------------------------- what is legal
 
 _MOST_DISPLAYS: Final = 9
-
-
-def _acceptance(row: int, colours: Iterable[Slot]) -> int:
-    """That the line of a row accepts these colours, as bits: five lines for the first colour, five for the next, …"""
-    return sum(1 << COLOURS * colour + row for colour in colours)
-
-
-_BEGUN: Final = tuple(tuple(_acceptance(row, [colour]) for colour in range(COLOURS)) for row in range(5))
-"""What the line of each row accepts, by the colour in it."""
-_EMPTY: Final = tuple(
-    tuple(_acceptance(row, [slot for slot in range(COLOURS) if not shown >> slot & 1]) for shown in range(32))
+_OPEN: Final = tuple(
+    tuple(sum(1 << COLOURS * slot + row for slot in range(COLOURS) if taken >> slot & 1) for taken in range(32))
     for row in range(5)
 )
-"""What the line of each row accepts while nothing lies in it, by the set of colours in the wall row beside it."""
+"""For the line of each row and the colours it takes: that it is open to them, five lines for the first colour, then
+five for the next, … as bits that can be put together with those of other lines."""
 
 
 @cache
@@ -84,7 +77,8 @@ _DRAFTS: Final = tuple(
     tuple(tuple(_drafts(source, colour, open_) for source in range(_MOST_DISPLAYS + 1)) for open_ in range(32))
     for colour in range(COLOURS)
 )
-"""Every draft of a colour, by the lines that accept it and by its source. Actions are values: made once."""
+"""Every draft of a colour, by the lines open to it and by its source. Actions are values: made once."""
+_ALL_0, _ALL_1, _ALL_2, _ALL_3, _ALL_4 = ALL
 
 
 def legal(state: State, seat: Seat) -> Sequence[Action]:
@@ -100,30 +94,27 @@ def legal(state: State, seat: Seat) -> Sequence[Action]:
 
 def _legal_drafts(state: State, seat: Seat) -> list[Action]:
     board = state.boards[seat - 1]
-    accepting = 0
-    for row, colour in enumerate(board.colours):
-        if colour == NO_COLOUR:
-            accepting |= _EMPTY[row][board.row_colours[row]]
-        elif board.lines[row] <= row:
-            accepting |= _BEGUN[row][colour]
+    first, second, third, fourth, fifth = board.takes
+    open_lines = _OPEN[0][first] | _OPEN[1][second] | _OPEN[2][third] | _OPEN[3][fourth] | _OPEN[4][fifth]
     # Slot by slot, because bots ask for this at every turn: with loops over the slots it takes twice as long.
-    drafts_0 = _DRAFTS[0][accepting & 31]
-    drafts_1 = _DRAFTS[1][accepting >> 5 & 31]
-    drafts_2 = _DRAFTS[2][accepting >> 10 & 31]
-    drafts_3 = _DRAFTS[3][accepting >> 15 & 31]
-    drafts_4 = _DRAFTS[4][accepting >> 20]
+    drafts_0 = _DRAFTS[0][open_lines & 31]
+    drafts_1 = _DRAFTS[1][open_lines >> 5 & 31]
+    drafts_2 = _DRAFTS[2][open_lines >> 10 & 31]
+    drafts_3 = _DRAFTS[3][open_lines >> 15 & 31]
+    drafts_4 = _DRAFTS[4][open_lines >> 20]
     actions: list[Action] = []
-    for source, (tiles_0, tiles_1, tiles_2, tiles_3, tiles_4) in enumerate((state.centre, *state.displays)):
-        if tiles_0:
-            actions += drafts_0[source]
-        if tiles_1:
-            actions += drafts_1[source]
-        if tiles_2:
-            actions += drafts_2[source]
-        if tiles_3:
-            actions += drafts_3[source]
-        if tiles_4:
-            actions += drafts_4[source]
+    for source, tiles in enumerate(state.sources):
+        if tiles:
+            if tiles & _ALL_0:
+                actions += drafts_0[source]
+            if tiles & _ALL_1:
+                actions += drafts_1[source]
+            if tiles & _ALL_2:
+                actions += drafts_2[source]
+            if tiles & _ALL_3:
+                actions += drafts_3[source]
+            if tiles & _ALL_4:
+                actions += drafts_4[source]
     if state.options.may_floor_part:
         actions.extend(_partial_drafts(state, board, actions))
     return actions
@@ -134,15 +125,10 @@ def _partial_drafts(state: State, board: Board, whole: Sequence[Action]) -> list
     for draft in whole:
         assert isinstance(draft, DraftTiles)
         if draft.line:
-            taken = tiles_at(state, draft.source)[draft.colour]
+            taken = count_of(state.sources[draft.source], draft.colour)
             fitting = min(taken, draft.line - board.lines[draft.line - 1])
             partial += [DraftTiles(draft.source, draft.colour, draft.line, floor) for floor in range(1, fitting)]
     return partial
-
-
-def tiles_at(state: State, source: int) -> list[int]:
-    """The tiles of a display, or of the centre."""
-    return state.displays[source - 1] if source else state.centre
 
 
 # ------------------------------------------------------------------------------------------------ what chance owes
@@ -153,13 +139,13 @@ def request(state: State) -> Request | None:
     if state.phase == "start" and not state.options.host_chooses:
         return ask_for_start(state.seats)
     if state.phase == "deal":
-        return Request("deal", deal_stages(state, DISPLAY_SIZE * len(state.displays)))
+        return Request("deal", deal_stages(state, DISPLAY_SIZE * DISPLAYS[state.seats]))
     return None
 
 
 def deal_stages(state: State, wanted: int) -> tuple[Stage, ...]:
     """So many tiles from the bag, or as many as bag and lid hold (AZ-58)."""
-    bag, lid = tuple(state.bag), tuple(state.lid)
+    bag, lid = counts(state.bag), counts(state.lid)
     in_bag = sum(bag)
     if in_bag >= wanted:
         return (Stage(bag, wanted),)
@@ -172,12 +158,12 @@ def deal_stages(state: State, wanted: int) -> tuple[Stage, ...]:
 # ------------------------------------------------------------------------------------------------------- decisions
 
 
-def decide(state: State, actor: Actor, action: Action, tiling: Tiling) -> list[Event]:
+def decide(tiling: Tiling, state: State, actor: Actor, action: Action) -> list[Event]:
     """The events of an action, or IllegalAction with the rule that forbids it."""
-    seat = acting_seat(state, actor, action)
     if type(action) is DraftTiles:
-        event = drafted(state, seat, action)
+        event = drafted(state, actor, action)
         return [event] if event.next else end_drafting(state, event, tiling)
+    seat = acting_seat(state, actor, action)
     if type(action) is TileLine:
         return tile_by_choice(state, seat, action, tiling)
     if type(action) is Outcome:
@@ -214,32 +200,34 @@ def filled(state: State, wanted: Request | None, outcome: Outcome) -> DisplaysFi
     """The deal, display by display (AZ-81)."""
     check_drawn(wanted, outcome, "azul/deal", "AZ-56", state.options.edition.colours)
     assert wanted is not None
-    displays = tuple(
-        outcome.drawn[position : position + DISPLAY_SIZE]
-        for position in range(0, DISPLAY_SIZE * len(state.displays), DISPLAY_SIZE)
-    )
+    positions = range(0, DISPLAY_SIZE * DISPLAYS[state.seats], DISPLAY_SIZE)
+    displays = tuple([outcome.drawn[position : position + DISPLAY_SIZE] for position in positions])
     # AZ-78: a marker nobody took leaves the starting seat as it was.
     starter = state.marker or state.starter
     # An empty lid is not poured, even where the bag would have been topped up early (AZ-D1).
-    poured = len(wanted.stages) > 1 and any(state.lid)
+    poured = len(wanted.stages) > 1 and state.lid > 0
     return DisplaysFilled(round=state.round + 1, starter=starter, displays=displays, poured=poured)
 
 
-def drafted(state: State, seat: Seat, action: DraftTiles) -> TilesDrafted:
+def drafted(state: State, actor: Actor, action: DraftTiles) -> TilesDrafted:
     """The pick and where its tiles go, if the rules allow it."""
+    seat, sources = state.turn, state.sources
+    if actor != seat or state.phase != "draft":
+        raise no_draft_of(state, actor, action)
     source, colour, line = action.source, action.colour, action.line
-    check_draft_turn(state, seat)
-    if not 0 <= source <= len(state.displays):
+    if not 0 <= source < len(sources):
         raise IllegalAction(
             "azul/source",
             "AZ-21",
-            f"There is no display {source}; choose 1–{len(state.displays)}, or C for the centre.",
+            f"There is no display {source}; choose 1–{len(sources) - 1}, or C for the centre.",
         )
     if not 0 <= colour < COLOURS:
         raise IllegalAction("azul/colour", "AZ-2", f"There is no colour {colour}; choose 0–{COLOURS - 1}.")
-    taken = (state.displays[source - 1] if source else state.centre)[colour]
-    if not taken:
+    tiles = sources[source]
+    picked = tiles & ALL[colour]
+    if not picked:
         raise _nothing_there(state, source, colour)
+    taken = picked >> SHIFTS[colour]
     board = state.boards[seat - 1]
     placed = room(board, colour, line, taken, state.options.edition) if line else 0
     if action.floor:
@@ -254,7 +242,8 @@ def drafted(state: State, seat: Seat, action: DraftTiles) -> TilesDrafted:
             free -= free > 0  # the marker falls first
         fallen = min(falling, free)
         discarded = falling - fallen
-    following = seat % state.seats + 1 if state.offered > taken else 0
+    is_last = picked == tiles and picked == sum(sources)
+    following = 0 if is_last else seat % state.seats + 1
     return TilesDrafted(seat, source, colour, taken, line, following, placed, fallen, discarded, marker)
 
 
@@ -275,17 +264,17 @@ def end_drafting(state: State, event: TilesDrafted, tiling: Tiling) -> list[Even
     return [event, *tile_walls(after, order, tiling)]
 
 
-def check_draft_turn(state: State, seat: Seat) -> None:
-    """Refuse a draft outside the drafting phase or the seat's turn."""
+def no_draft_of(state: State, actor: Actor, action: DraftTiles) -> IllegalAction:
+    """Why somebody who is not at turn may not draft."""
+    seat = acting_seat(state, actor, action)
     if state.phase != "draft":
         tiles = state.options.edition.tile.capitalize()
-        raise IllegalAction("azul/phase", "AZ-18", f"{tiles}s cannot be drafted in the {state.phase} phase.")
-    if state.turn != seat:
-        raise IllegalAction("azul/turn", "AZ-19", f"It is seat {state.turn}'s turn, not seat {seat}'s.")
+        return IllegalAction("azul/phase", "AZ-18", f"{tiles}s cannot be drafted in the {state.phase} phase.")
+    return IllegalAction("azul/turn", "AZ-19", f"It is seat {state.turn}'s turn, not seat {seat}'s.")
 
 
 def _nothing_there(state: State, source: int, colour: Slot) -> IllegalAction:
-    tiles, edition = tiles_at(state, source), state.options.edition
+    tiles, edition = counts(state.sources[source]), state.options.edition
     place = f"Display {source}" if source else "The centre"
     rule = "AZ-21" if source else "AZ-22"
     if not any(tiles):
@@ -300,25 +289,30 @@ def room(board: Board, colour: Slot, line: int, taken: int, edition: Edition = E
         return 0
     if not 1 <= line <= 5:
         raise IllegalAction("azul/line", "AZ-27", f"There is no pattern line {line}; choose 1–5, or - for the floor.")
+    if not board.takes[line - 1] >> colour & 1:
+        raise _closed(board, colour, line, edition)
+    space = line - board.lines[line - 1]
+    return taken if taken < space else space
+
+
+def _closed(board: Board, colour: Slot, line: int, edition: Edition) -> IllegalAction:
+    """Why a line does not take a colour."""
     row = line - 1
     tiles = board.lines[row]
     if tiles == line:
-        raise IllegalAction("azul/line-complete", "AZ-80", f"Pattern line {line} is complete; say - for the floor.")
-    if tiles and board.colours[row] != colour:
+        return IllegalAction("azul/line-complete", "AZ-80", f"Pattern line {line} is complete; say - for the floor.")
+    if tiles:
         held = edition.colours[board.colours[row]]
-        raise IllegalAction(
+        return IllegalAction(
             "azul/line-colour",
             "AZ-29",
             f"Pattern line {line} holds {held}; it does not take {edition.colours[colour]}.",
         )
-    if board.row_colours[row] >> colour & 1:
-        raise IllegalAction(
-            "azul/wall-colour",
-            "AZ-30",
-            f"{edition.wall.capitalize()} row {line} already has {edition.colours[colour]}; "
-            f"line {line} is closed to it.",
-        )
-    return min(taken, line - tiles)
+    return IllegalAction(
+        "azul/wall-colour",
+        "AZ-30",
+        f"{edition.wall.capitalize()} row {line} already has {edition.colours[colour]}; line {line} is closed to it.",
+    )
 
 
 RULES: Final = Rules(
@@ -328,9 +322,9 @@ RULES: Final = Rules(
     actions=(ChooseStart, DraftTiles, TileLine),
     legal=legal,
     request=request,
-    decide=partial(decide, tiling=TILING),
+    decide=partial(decide, TILING),
     rank=rank,
 )
 
-RULES_1: Final = replace(RULES, ruleset="azul/1", decide=partial(decide, tiling=TILING_1))
+RULES_1: Final = replace(RULES, ruleset="azul/1", decide=partial(decide, TILING_1))
 """Before AZ-95: a match on the free side goes on even when no tile fits any wall any more."""

@@ -1,11 +1,14 @@
 """Azul once drafting is over: tiling, scoring, and the end of the game (phases B and C)."""
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import reduce
+from operator import and_
 from typing import Any, Final, NamedTuple
 
 from events.azul import EndReason, FloorCleared, GameEnded, LineDropped, LineTiled, Slot
 from events.core import Event, ScoreLine, Seat, Standing
-from projections.azul.state import APPLY, COLOURS, NO_COLOUR, Board, State, Wall, WallOptions, Walls, copy
+from projections.azul.state import ALL_COLOURS, APPLY, NO_COLOUR, Board, State, Wall, WallOptions, Walls, copy
+from projections.azul.tiles import COLOURS
 from projections.core import Apply
 from service.errors import IllegalAction
 from service.games.core import Action, ranked
@@ -13,7 +16,6 @@ from service.games.core import Action, ranked
 PENALTIES: Final = (0, 1, 2, 4, 6, 8, 11, 14)
 """What 0–7 occupied floor spaces cost (AZ-7)."""
 FLOOR_SPACES: Final = 7
-ALL_COLOURS: Final = (1 << COLOURS) - 1
 
 
 class TileLine(Action, frozen=True, gc=False, tag="azul.tile_line"):
@@ -146,7 +148,9 @@ def dropped(state: State, seat: Seat, line: int) -> LineDropped:
 
 def tile_points(seat: Seat, wall: Sequence[Sequence[Slot]], row: int, column: int) -> ScoreLine:
     """The points of a tile about to be placed (AZ-44…AZ-47)."""
-    across, down = _run(wall[row], column), _run([cells[column] for cells in wall], row)
+    first, second, third, fourth, fifth = wall
+    cells = (first[column], second[column], third[column], fourth[column], fifth[column])
+    across, down = _run(wall[row], column), _run(cells, row)
     points = (across if across > 1 else 0) + (down if down > 1 else 0) or 1
     return ScoreLine(
         seat,
@@ -197,7 +201,7 @@ TILING_1: Final = TILING._replace(ends_dead=False)
 
 def _ending(state: State, tiling: Tiling) -> GameEnded | None:
     """The end of the game, if this was its last round (AZ-54, AZ-59, AZ-83, AZ-87, AZ-95)."""
-    is_used_up = not any(state.bag) and not any(state.lid)
+    is_used_up = not state.bag and not state.lid
     reason = end_reason(state.boards, state.options, state.round, is_used_up, tiling.ends_dead)
     return None if reason is None else GameEnded(reason, *final_points(state.boards))
 
@@ -251,11 +255,12 @@ def bonuses(seat: Seat, board: Wall) -> Iterator[ScoreLine]:
     """The end bonuses of one board: rows, columns, colours (AZ-61…AZ-63)."""
     for row in complete_rows(board):
         yield ScoreLine(seat, "AZ-61", "row-bonus", 2, 2, {"row": row})
-    for column in range(5):
-        if all(row[column] != NO_COLOUR for row in board.wall):
-            yield ScoreLine(seat, "AZ-62", "column-bonus", 7, 7, {"column": column + 1})
+    for column, cells in enumerate(zip(*board.wall, strict=True), start=1):
+        if NO_COLOUR not in cells:
+            yield ScoreLine(seat, "AZ-62", "column-bonus", 7, 7, {"column": column})
+    in_every_row = reduce(and_, board.row_colours)
     for colour in range(COLOURS):
-        if all(row >> colour & 1 for row in board.row_colours):
+        if in_every_row >> colour & 1:
             yield ScoreLine(seat, "AZ-63", "colour-bonus", 10, 10, {"colour": colour})
 
 

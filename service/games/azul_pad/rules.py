@@ -8,7 +8,8 @@ from msgspec.structs import replace
 from events.azul import GameEnded, Slot
 from events.azul_pad import FloorCounted, GameStopped, TileLaid
 from events.core import Actor, Event, Seat
-from projections.azul.state import COLOURS, DISPLAYS, NO_COLOUR, TILES_PER_COLOUR
+from projections.azul.state import DISPLAYS, NO_COLOUR, TILES_PER_COLOUR
+from projections.azul.tiles import COLOURS
 from projections.azul_pad.state import APPLY, State, copy
 from projections.pads import to_enter
 from service.errors import IllegalAction

@@ -7,7 +7,8 @@ from typing import Final
 from events.azul import Slot
 from events.core import Seat
 from events.master_chocolatier import Sent
-from projections.azul.state import COLOURS, DISPLAYS
+from projections.azul.state import DISPLAYS
+from projections.azul.tiles import COLOURS
 from projections.master_chocolatier.state import SIDE_NAMES, SPREAD, State
 from service.games.azul import encoding as azul
 from service.games.azul.encoding import LINES

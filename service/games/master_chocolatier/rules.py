@@ -19,7 +19,8 @@ from events.master_chocolatier import (
     SpecialDisplaysFilled,
     SpecialTilesDrafted,
 )
-from projections.azul.state import COLOURS, MARKER, NO_COLOUR
+from projections.azul.state import MARKER, NO_COLOUR
+from projections.azul.tiles import COLOURS, OTHERS, counts
 from projections.master_chocolatier.state import (
     APPLY,
     BLUE_SIDE,
@@ -66,10 +67,10 @@ class SpreadTiles(DraftTiles, frozen=True, gc=False, tag="master_chocolatier.spr
 def legal(state: State, seat: Seat) -> Sequence[Action]:
     """Azul's actions; a draft from the display that spreads comes once for every way to spread its leftovers."""
     actions = azul.legal(state, seat)
-    if state.phase != "draft" or SPREAD not in state.sides or not actions:
+    if not state.options.has_specials or state.phase != "draft" or SPREAD not in state.sides or not actions:
         return actions
     source = state.sides.index(SPREAD) + 1
-    tiles = state.displays[source - 1]
+    tiles = counts(state.sources[source])
     if sum(1 for count in tiles if count) < 2:
         return actions
     ways = [splits(state, source, colour) if count else () for colour, count in enumerate(tiles)]
@@ -86,9 +87,8 @@ def legal(state: State, seat: Seat) -> Sequence[Action]:
 
 def splits(state: State, source: int, colour: Slot) -> tuple[tuple[Sent, ...], ...]:
     """Every way to spread what a draft of the colour leaves on the display."""
-    leftovers = state.displays[source - 1][:]
-    leftovers[colour] = 0
-    return _splits(tuple(leftovers), *neighbours(state, source), state.options.splits_evenly)
+    leftovers = counts(state.sources[source] & OTHERS[colour])
+    return _splits(leftovers, *neighbours(state, source), state.options.splits_evenly)
 
 
 @cache
@@ -171,34 +171,35 @@ def _pull(state: State, filled: Sequence[Sequence[Slot]], extra: Sequence[Slot])
 # ------------------------------------------------------------------------------------------------------- decisions
 
 
-def decide(state: State, actor: Actor, action: Action, tiling: Tiling) -> list[Event]:
+def decide(tiling: Tiling, state: State, actor: Actor, action: Action) -> list[Event]:
     """The events of an action, or IllegalAction with the rule that forbids it."""
     if not state.options.has_specials and type(action) is not SpreadTiles:
-        return azul.decide(state, actor, action, tiling)
-    seat = azul.acting_seat(state, actor, action)
+        return azul.decide(tiling, state, actor, action)
     if isinstance(action, DraftTiles):
-        event = _drafted(state, seat, action)
+        event = _drafted(state, actor, action)
         return [event] if event.next else azul.end_drafting(state, event, tiling)
+    seat = azul.acting_seat(state, actor, action)
     if isinstance(action, TileLine):
         return azul_tiling.tile_by_choice(state, seat, action, tiling)
     if isinstance(action, Outcome) and state.phase == "deal":
         return [_decide_setup(state, action)]
-    return azul.decide(state, actor, action, tiling)
+    return azul.decide(tiling, state, actor, action)
 
 
-def _drafted(state: State, seat: Seat, action: DraftTiles) -> TilesDrafted:
+def _drafted(state: State, actor: Actor, action: DraftTiles) -> TilesDrafted:
     """Azul's draft, with the leftovers sent where the display's gold side says and one fallen piece on the disc."""
-    azul.check_draft_turn(state, seat)
-    source = action.source
+    seat, source = state.turn, action.source
+    if actor != seat or state.phase != "draft":
+        raise azul.no_draft_of(state, actor, action)
     if source and source == state.gone:
         raise IllegalAction(
             "master-chocolatier/disc-held",
             "MC-26",
             f"Display {source} is no longer in the circle; seat {state.holder} holds it.",
         )
-    event = azul.drafted(state, seat, action)
+    event = azul.drafted(state, actor, action)
     side = state.sides[source - 1] if source else BLUE_SIDE
-    has_leftovers = source > 0 and sum(state.displays[source - 1]) > event.taken
+    has_leftovers = source > 0 and state.sources[source] & OTHERS[action.colour] > 0
     if side == SPREAD and has_leftovers:
         spread = _checked_spread(state, action)
     elif type(action) is SpreadTiles:
@@ -334,10 +335,10 @@ RULES: Final = Rules(
     actions=(ChooseStart, DraftTiles, SpreadTiles, TileLine),
     legal=legal,
     request=request,
-    decide=partial(decide, tiling=TILING),
+    decide=partial(decide, TILING),
     rank=azul_tiling.rank,
     areas=("azul", "master-chocolatier"),
 )
 
-RULES_1: Final = replace(RULES, ruleset="master-chocolatier/1", decide=partial(decide, tiling=TILING_1))
+RULES_1: Final = replace(RULES, ruleset="master-chocolatier/1", decide=partial(decide, TILING_1))
 """Before MC-48, like `azul/1`."""
