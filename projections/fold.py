@@ -72,18 +72,19 @@ def fold_straight(projection: Projection, events: Sequence[Event]) -> Table:
     opened = events[0]
     assert isinstance(opened, MatchOpened)
     table = seat_down(projection, opened)
-    state, handler_of = table.state, projection.apply.get
-    kinds: list[type[Event]] = list(map(type, events))
-    present = set(kinds)
-    is_asked = UndoRequested in present
-    for handler, kind, event in zip(map(handler_of, kinds), kinds, events, strict=True):
+    state, handlers, draws = table.state, projection.apply, 0
+    for event in events:
+        kind = type(event)
+        handler = handlers.get(kind)
         if handler is None:
             MATCH_APPLY[kind](table, event)
             continue
         handler(state, event)
-        if is_asked:
+        if kind.by_chance:
+            draws += 1
+        if table.request is not None:
             table.request = None
-    table.draws = sum(kinds.count(kind) for kind in present if kind.by_chance)
+    table.draws = draws
     return table
 
 
