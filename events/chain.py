@@ -88,7 +88,7 @@ class Chain:
         self.opened: MatchOpened | None = None
         """What the first row opened; None where it opens nothing that reads."""
         self.sound: list[Envelope] | None = None
-        """What the rows say, where all of them read and are what they claim to be; None where the links tell."""
+        """What the rows say, where all of them are what they claim to be in every cell; None where the links tell."""
         self._links: list[Link] = []
         self._hash = start
         """What the bytes lead to so far; None where nobody knows what the first link hangs on."""
@@ -124,7 +124,8 @@ class Chain:
         if not rows:
             return False
         seqs, data, claimed = zip(*rows, strict=True)
-        envelopes = decode_all(data) if set(map(type, data)) == {bytes} else None
+        is_plain = {*map(type, seqs)} == {int} and {*map(type, data), *map(type, claimed)} == {bytes}
+        envelopes = decode_all(data) if is_plain else None
         if envelopes is None or not isinstance(opened := envelopes[0].event, MatchOpened):
             return False
         hash_ = origin(self.match, opened.game, opened.ruleset) if self._hash is None else self._hash

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from operator import attrgetter, sub
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from msgspec import Struct
 
 from events.chain import Chain, Link
-from events.codec import are_canonical, is_canonical, tag
+from events.codec import are_canonical, event_of, is_canonical, tag
 from events.core import ARBITER, CHANCE, LEDGER, Actor, Envelope, Event
 from events.dispute import AppealDecided, DisputeRuled, ResultFinalised
 from events.match import MatchClosed, MatchOpened, MoveForfeited, SeatTaken, StepRedone, StepUndone
@@ -19,6 +19,8 @@ from service.errors import LedgerError
 from service.games.game import Game
 from service.games.shelf import by_ruleset
 from service.play.evidence import Evidence
+
+KindOfEvent = TypeVar("KindOfEvent", bound=Event)
 
 _ACTORS: Final[dict[type[Event], Callable[[Any], Actor | None]]] = {
     **dict.fromkeys(MATCH_APPLY, attrgetter("seat")),
@@ -37,9 +39,22 @@ _ACTORS: Final[dict[type[Event], Callable[[Any], Actor | None]]] = {
 class Reading(Struct, frozen=True):
     """What of a match could be read: its events up to the first that does not, and the game they belong to."""
 
-    envelopes: Sequence[Envelope]
-    opened: MatchOpened | None
-    game: Game | None
+    envelopes: Sequence[Envelope] = ()
+    opened: MatchOpened | None = None
+    game: Game | None = None
+    kinds: Sequence[type[Event]] = ()
+    """The kind of each event: what is looked for among them is found without going through them one by one."""
+
+    @property
+    def closing(self) -> int:
+        """The event that closed the match; 0 while it is on."""
+        return self.kinds.index(MatchClosed) + 1 if MatchClosed in self.kinds else 0
+
+    def of_kind(self, kind: type[KindOfEvent]) -> list[KindOfEvent]:
+        """Every event of one kind, in order."""
+        if kind not in self.kinds:
+            return []
+        return [event for event in map(event_of, self.envelopes) if type(event) is kind]
 
 
 def read(evidence: Evidence, findings: Findings) -> Reading:
@@ -49,12 +64,16 @@ def read(evidence: Evidence, findings: Findings) -> Reading:
         game = _game(chain.opened, findings)
         if game is not None and _are_in_order(chain, chain.sound, chain.opened.seats, game):
             _pass(len(chain.sound), chain.sound[-1].step, findings)
-            return Reading(chain.sound, chain.opened, game)
+            return _reading(chain.sound, chain.opened, game)
     return _read_one_by_one(evidence, findings)
 
 
 def _pass(events: int, steps: int, findings: Findings) -> None:
     findings.passed("format", f"{in_words(events, 'event')} in {in_words(steps, 'step')}")
+
+
+def _reading(envelopes: Sequence[Envelope], opened: MatchOpened | None, game: Game | None) -> Reading:
+    return Reading(envelopes, opened, game, list(map(type, map(event_of, envelopes))))
 
 
 def _are_in_order(chain: Chain, envelopes: Sequence[Envelope], seats: int, game: Game) -> bool:
@@ -113,7 +132,7 @@ def _read_one_by_one(evidence: Evidence, findings: Findings) -> Reading:
     if not evidence.rows:
         findings.fail("format", 1, "There is no event at all.")
     _pass(len(envelopes), place.step, findings)
-    return Reading(envelopes, opened if envelopes else None, game)
+    return _reading(envelopes, opened if envelopes else None, game)
 
 
 def _game(opened: MatchOpened, findings: Findings) -> Game | None:

@@ -35,9 +35,10 @@ def load(ledger: Ledger, text: str) -> Live:
 
 def chain_of(match: str, rows: Sequence[Row]) -> Chain:
     """The chain of these rows of a store; Damaged where a cell of one does not read."""
-    for damage in flawed_rows(match, rows):
+    chain = Chain(match, rows)
+    for damage in flawed_rows(chain):
         raise damage
-    return Chain(match, rows)
+    return chain
 
 
 def live_of(chain: Chain, seats: Sequence[SeatRow]) -> Live:

@@ -153,9 +153,9 @@ class Sealing:
 
 def _refuse_broken(match: str, rows: Sequence[Row], head: Head) -> None:
     """Refuse events that do not follow from each other to the head: as they are they are evidence."""
-    for damage in flawed_rows(match, rows):
-        raise damage
     chain = Chain(match, rows)
+    for damage in flawed_rows(chain):
+        raise damage
     if chain.broken is not None:
         flaw, seq = chain.broken.flaw, chain.broken.position
     elif chain.opened is None:

@@ -1,6 +1,7 @@
 """The walk along a chain: every row read, linked and judged, whatever lies there."""
 
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
@@ -110,6 +111,10 @@ def one_by_one(rows: list[Row]) -> Chain:
     return chain
 
 
+class Likeness(bytes):
+    """What a store makes of text that is none: equal to bytes, and not what we wrote."""
+
+
 class TestAtOnce:
     """Rows that are all as they should be are judged together, and nobody can tell but by the time it takes."""
 
@@ -148,6 +153,13 @@ class TestAtOnce:
         told = [(found.flaw, found.hash, found.follows, str(found.trouble), found.envelope) for found in chain.links]
         assert told == [(one.flaw, one.hash, one.follows, str(one.trouble), one.envelope) for one in added.links]
         assert (chain.sound is None) == (rows != honest())
+
+    @pytest.mark.parametrize("column, cell", [("seq", 2.0), ("data", Likeness), ("hash", Likeness)])
+    def test_cells_that_only_look_like_ours(self, column: str, cell: Any) -> None:
+        rows = honest()
+        rows[1] = rows[1]._replace(**{column: cell if column == "seq" else cell(getattr(rows[1], column))})
+        chain = Chain("m1", rows)
+        assert (rows, chain.sound, chain.broken) == (honest(), None, None)
 
     @pytest.mark.parametrize(
         "cut", ["{0}\n{1}|", "|{0}\n{1}", "{0}{1}| ", "{0}\n|{1}", "[{0}|{1}]", "{0}\r|{1}"], ids=repr
