@@ -15,7 +15,6 @@ import msgspec
 from events.codec import (
     UNREADABLE,
     Fact,
-    Kind,
     Undecodable,
     decode_facts,
     event_of,
@@ -24,7 +23,7 @@ from events.codec import (
     upcast,
     upcast_all,
 )
-from events.core import Event
+from events.core import Event, Kind
 
 _PLAIN: Final = b"[{"
 """How a block of plain envelopes begins; one of steps begins with a list."""

@@ -1,12 +1,14 @@
 """The hash chain that makes a rewritten history visible, and the one walk along it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from hashlib import sha256
-from typing import Final, NamedTuple
+from itertools import count, repeat
+from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
 
-from events.codec import Undecodable, decode
+from events.codec import Undecodable, decode, decode_all
 from events.core import Envelope
 from events.match import MatchOpened
 
@@ -43,6 +45,10 @@ class Row(NamedTuple):
     """Empty where the source carries none."""
 
 
+as_row: Final[Callable[[Iterable[Any]], Row]] = partial(tuple.__new__, Row)
+"""The row that a record of its three columns is; reading a match takes a quarter less than with `Row._make`."""
+
+
 class Link(Struct, frozen=True, gc=False):
     """A row in its place: what it says, the hash it leads to, and whether it is what it claims to be."""
 
@@ -75,39 +81,67 @@ class Chain:
 
     def __init__(self, match: str, rows: Iterable[Row] = (), start: bytes | None = None) -> None:
         self.match = match
-        self.links: list[Link] = []
+        self.rows: list[Row] = []
+        """The rows as they were found, with hashes made whole where only their beginning was shown."""
+        self.hashes: list[bytes] = []
+        """The hash after each row that the bytes lead to."""
         self.opened: MatchOpened | None = None
         """What the first row opened; None where it opens nothing that reads."""
+        self.sound: list[Envelope] | None = None
+        """What the rows say, where all of them are what they claim to be in every cell; None where the links tell."""
+        self._links: list[Link] = []
         self._hash = start
         """What the bytes lead to so far; None where nobody knows what the first link hangs on."""
         self._claimed = start
         """The same, but going on from every hash that is claimed, right or wrong."""
-        for row in rows:
-            self.add(row)
+        found = list(rows)
+        if not self._add_sound(found):
+            for row in found:
+                self.add(row)
 
     @property
-    def rows(self) -> list[Row]:
-        """The rows as they were found, with hashes made whole where only their beginning was shown."""
-        return [link.row for link in self.links]
-
-    @property
-    def hashes(self) -> list[bytes]:
-        """The hash after each row that the bytes lead to."""
-        return [link.hash for link in self.links]
+    def links(self) -> list[Link]:
+        """Every row in its place; those of sound rows are made when somebody looks, which few do."""
+        if self.sound is not None and not self._links:
+            so = repeat(True)
+            self._links = list(map(Link, count(1), self.rows, self.sound, repeat(None), self.hashes, so, so, so))
+        return self._links
 
     @property
     def head(self) -> bytes:
         """The hash after the last row."""
-        return self.links[-1].hash if self.links else b""
+        return self.hashes[-1] if self.hashes else b""
 
     @property
     def broken(self) -> Link | None:
         """The first link with a flaw."""
+        if self.sound is not None:
+            return None
         return next((link for link in self.links if not (link.is_placed and link.is_linked)), None)
+
+    def _add_sound(self, rows: list[Row]) -> bool:
+        """Walk a whole match at once, in two thirds of the time; False, and nothing done, where a row needs judging."""
+        if not rows:
+            return False
+        seqs, data, claimed = zip(*rows, strict=True)
+        is_plain = {*map(type, seqs)} == {int} and {*map(type, data), *map(type, claimed)} == {bytes}
+        # Rows of a source without hashes are known by that, and not decoded twice.
+        is_claimed = is_plain and {*map(len, claimed)} == {HASH_BYTES}
+        envelopes = decode_all(data) if is_claimed else None
+        if envelopes is None or not isinstance(opened := envelopes[0].event, MatchOpened):
+            return False
+        hash_ = origin(self.match, opened.game, opened.ruleset) if self._hash is None else self._hash
+        hashes = [hash_ := link(hash_, row) for row in data]
+        if claimed != tuple(hashes) or seqs != tuple(range(1, len(rows) + 1)):
+            return False
+        self.rows, self.hashes, self.opened, self.sound = rows, hashes, opened, envelopes
+        self._hash = self._claimed = hash_
+        return True
 
     def add(self, row: Row, shown: str | None = None) -> Link:
         """Walk on to one more row. Where only the first digits of its hash are shown, they are made whole if right."""
-        position = len(self.links) + 1
+        links, self.sound = self.links, None
+        position = len(links) + 1
         envelope, trouble = _read(row.data)
         # Databases keep whatever type a hand put there; only bytes were ever stored by us.
         data = row.data if isinstance(row.data, bytes) else b""
@@ -119,9 +153,7 @@ class Chain:
         if expected is not None and self._hash is self._claimed and row.hash == expected and row.seq == position:
             # Nearly all rows are what they claim to be, and need no judging.
             self._hash = self._claimed = expected
-            found = Link(position, row, envelope, trouble, expected, True, True, True)
-            self.links.append(found)
-            return found
+            return self._put(Link(position, row, envelope, trouble, expected, True, True, True))
         hash_ = expected if self._hash == self._claimed else None if self._hash is None else link(self._hash, data)
         if shown is not None:
             row = row._replace(hash=_whole(shown, expected))
@@ -140,7 +172,12 @@ class Chain:
         self._hash = hash_
         is_claim = isinstance(row.hash, bytes) and len(row.hash) == HASH_BYTES
         self._claimed = row.hash if is_claim else expected
-        self.links.append(found)
+        return self._put(found)
+
+    def _put(self, found: Link) -> Link:
+        self._links.append(found)
+        self.rows.append(found.row)
+        self.hashes.append(found.hash)
         return found
 
 

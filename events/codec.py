@@ -2,10 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import datetime
 from functools import reduce
 from operator import attrgetter, or_
-from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar, get_args
+from typing import Any, Final, Generic, NamedTuple, Protocol, get_args
 
 import msgspec
 
@@ -13,7 +12,7 @@ from events.azul import AzulEvent
 from events.azul_pad import AzulPadEvent
 from events.coloretto import ColorettoEvent
 from events.coloretto_pad import ColorettoPadEvent
-from events.core import Actor, Envelope, Event, type_field
+from events.core import Envelope, Event, Kind, type_field
 from events.dispute import DisputeEvent
 from events.master_chocolatier import MasterChocolatierEvent
 from events.match import MatchEvent
@@ -34,19 +33,6 @@ AnyEvent = (
     | RetiredEvent
 )
 """The closed union of every event ever written. A new game adds its own here, and nowhere else in this room."""
-
-Kind = TypeVar("Kind", bound=Event, covariant=True)
-
-
-class _Stored(msgspec.Struct, Generic[Kind], frozen=True, gc=False):
-    """An envelope as the decoder reads it, with the events it knows."""
-
-    match: str
-    seq: int
-    step: int
-    at: datetime
-    actor: Actor
-    event: Kind
 
 
 class Fact(msgspec.Struct, Generic[Kind], frozen=True, gc=False):
@@ -74,15 +60,15 @@ class _Decoders(NamedTuple):
     """What reads stored bytes, for a closed union of events; building it takes longer than reading a match."""
 
     kinds: tuple[type[Event], ...]
-    envelope: msgspec.json.Decoder[_Stored[Event]]
+    envelope: msgspec.json.Decoder[Envelope]
     facts: msgspec.json.Decoder[list[Fact[Event]]]
 
 
 def _decoders_for(kinds: tuple[type[Event], ...]) -> _Decoders:
-    stored: Any = _Stored
+    envelope: Any = Envelope
     fact: Any = Fact
     union: Any = reduce(or_, kinds)
-    return _Decoders(kinds, msgspec.json.Decoder(stored[union]), msgspec.json.Decoder(list[fact[union]]))
+    return _Decoders(kinds, msgspec.json.Decoder(envelope[union]), msgspec.json.Decoder(list[fact[union]]))
 
 
 UNREADABLE: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
@@ -124,10 +110,25 @@ def encode(envelope: Envelope) -> bytes:
 def decode(data: bytes) -> Envelope:
     """The envelope these bytes stand for, upcast to today's shape. Raises `Undecodable` and nothing else."""
     try:
-        stored = _decoders.envelope.decode(data)
+        envelope = _decoders.envelope.decode(data)
     except UNREADABLE as error:
         raise Undecodable(_tag_of(data), str(error)) from error
-    return Envelope(stored.match, stored.seq, stored.step, stored.at, stored.actor, upcast(stored.event))
+    return _today(envelope) if type(envelope.event) in UPCASTS else envelope
+
+
+def decode_all(rows: Iterable[bytes]) -> list[Envelope] | None:
+    """What `decode` makes of every row; None where one does not read."""
+    # Each row is read for itself: joined by newlines, two in one row and none in the next would read as well.
+    try:
+        envelopes = list(map(_decoders.envelope.decode, rows))
+    except UNREADABLE:
+        return None
+    return envelopes if is_current(map(event_of, envelopes)) else list(map(_today, envelopes))
+
+
+def are_canonical(envelopes: Iterable[Envelope], rows: Sequence[bytes]) -> bool:
+    """Whether every row holds the bytes `encode` writes for what it says; older shapes are asked one by one."""
+    return list(map(_encoder.encode, envelopes)) == list(rows)
 
 
 def decode_facts(rows: Sequence[bytes]) -> list[Fact[Event]]:
@@ -154,6 +155,10 @@ def is_current(events: Iterable[Event]) -> bool:
 def is_canonical(envelope: Envelope, data: bytes) -> bool:
     """Whether an envelope was read from the bytes `encode` writes, or wrote when their shape was today's."""
     return _encoder.encode(envelope) == data or _encoder.encode(_decoders.envelope.decode(data)) == data
+
+
+def _today(envelope: Envelope) -> Envelope:
+    return msgspec.structs.replace(envelope, event=upcast(envelope.event))
 
 
 def upcast(event: Event) -> Event:

@@ -1,9 +1,12 @@
 """What every fact shares: the event base, the score line and the envelope that carries an event through time."""
 
 from datetime import datetime
-from typing import ClassVar, Final, Literal
+from typing import TYPE_CHECKING, ClassVar, Final, Generic, Literal, TypeVar
 
 from msgspec import Struct
+
+if TYPE_CHECKING:  # where nobody says which kinds of event an envelope carries, it may be any
+    from typing_extensions import TypeVar as DefaultingTypeVar
 
 type_field: Final = "type"
 """The JSON key under which an event's tag is stored."""
@@ -82,7 +85,13 @@ class Standing(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown
     tiebreak: int = 0
 
 
-class Envelope(Struct, frozen=True, gc=False):
+if TYPE_CHECKING:
+    Kind = DefaultingTypeVar("Kind", bound=Event, covariant=True, default=Event)
+else:
+    Kind = TypeVar("Kind")
+
+
+class Envelope(Struct, Generic[Kind], frozen=True, gc=False):
     """An event with its place in the history of one match."""
 
     match: str
@@ -92,4 +101,4 @@ class Envelope(Struct, frozen=True, gc=False):
     """Counts what was appended together; a step is stored whole or not at all."""
     at: datetime
     actor: Actor
-    event: Event
+    event: Kind

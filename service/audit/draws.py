@@ -7,6 +7,7 @@ from events.match import MatchClosed, MatchOpened, SeatTaken
 from projections.fold import Table
 from projections.timeline import is_play
 from projections.words import count
+from service.audit.format import Reading
 from service.audit.report import Findings
 from service.games.core import Outcome, Request
 from service.games.game import Game
@@ -16,13 +17,14 @@ from service.play import chance, fairness
 class Draws:
     """The draws of one match, checked one by one on the way and judged together at the end."""
 
-    def __init__(self, game: Game, opened: MatchOpened, envelopes: Sequence[Envelope], findings: Findings) -> None:
+    def __init__(self, game: Game, opened: MatchOpened, reading: Reading, findings: Findings) -> None:
         self._game = game
         self._opened = opened
         self._findings = findings
-        self._envelopes = envelopes
-        self._with_opening = _appended_with_opening(envelopes)
-        self._closing, self._closed = _closing(envelopes)
+        self._envelopes = reading.envelopes
+        self._with_opening = _appended_with_opening(reading.envelopes)
+        self._closing = reading.closing
+        self._closed = next(iter(reading.of_kind(MatchClosed)), None)
         self._inherited = opened.parent.draws if opened.parent is not None else 0
         self._repeats = opened.parent is not None and opened.parent.chance == "same-draws"
         self._secret = self._read_secret()
@@ -142,10 +144,3 @@ def _appended_with_opening(envelopes: Sequence[Envelope]) -> int:
         if envelope.at != opening.at or not is_part:
             return position
     return len(envelopes)
-
-
-def _closing(envelopes: Sequence[Envelope]) -> tuple[int, MatchClosed | None]:
-    for position, envelope in enumerate(envelopes, start=1):
-        if isinstance(envelope.event, MatchClosed):
-            return position, envelope.event
-    return 0, None

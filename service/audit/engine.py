@@ -43,15 +43,15 @@ def audit(
     """
     findings = Findings()
     _check_record(evidence, findings)
-    reading = Reading((), None, None)
+    reading = Reading()
     try:
         reading = read(evidence, findings)
         hashes = check_chain(evidence, findings)
-        check_signatures(evidence, reading.envelopes, hashes, trusted, findings)
+        check_signatures(evidence, reading.closing, hashes, trusted, findings)
         if journal is not None:
-            check_journal(evidence, reading.envelopes, hashes, trusted, journal, findings)
+            check_journal(evidence, reading.closing, hashes, trusted, journal, findings)
         check_receipts(evidence, hashes, receipts, trusted, journal, findings)
-        check_row(evidence, reading.envelopes, reading.opened, findings)
+        check_row(evidence, reading, findings)
         check_parent(evidence, reading.envelopes, reading.opened, findings)
         _check_play(evidence, reading, arbiters, findings)
     except Exception as error:  # the last resort: whatever breaks an audit is itself a finding
@@ -80,8 +80,8 @@ def _check_play(evidence: Evidence, reading: Reading, arbiters: Sequence[str], f
         findings.skip([*_OF_PLAY, "disputes"], "the match could not have been opened like this")
         return
     table = seat_down(game.projection, opened)
-    check_sums(game, envelopes, tuple(game.projection.scores(table.state)), findings)
-    draws = Draws(game, opened, envelopes, findings)
+    check_sums(reading, tuple(game.projection.scores(table.state)), findings)
+    draws = Draws(game, opened, reading, findings)
     is_whole = len(envelopes) == rows
     # The last step before an event that does not read may have lost a part, and is left alone.
     cut = envelopes[-1].step if not is_whole else None
@@ -94,7 +94,7 @@ def _check_play(evidence: Evidence, reading: Reading, arbiters: Sequence[str], f
         why = f"not checked after event {lost.seq}, where the record leaves the rules"
         findings.skip([check for check in _OF_PLAY if check != "sums"], why)
     draws.judge(walk.table, is_whole=is_whole)
-    check_disputes(evidence, envelopes, arbiters, findings)
+    check_disputes(evidence, reading, arbiters, findings)
     if len(envelopes) < rows:
         findings.skip([*_OF_PLAY, "disputes"], f"event {len(envelopes) + 1} does not read, and nothing after it")
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from operator import attrgetter
-from typing import Any, Final
+from operator import attrgetter, sub
+from typing import Any, Final, TypeVar
 
 from msgspec import Struct
 
-from events.chain import Link
-from events.codec import is_canonical, tag
+from events.chain import Chain, Link
+from events.codec import are_canonical, event_of, is_canonical, tag
 from events.core import ARBITER, CHANCE, LEDGER, Actor, Envelope, Event
 from events.dispute import AppealDecided, DisputeRuled, ResultFinalised
 from events.match import MatchClosed, MatchOpened, MoveForfeited, SeatTaken, StepRedone, StepUndone
@@ -19,6 +19,8 @@ from service.errors import LedgerError
 from service.games.game import Game
 from service.games.shelf import by_ruleset
 from service.play.evidence import Evidence
+
+KindOfEvent = TypeVar("KindOfEvent", bound=Event)
 
 _ACTORS: Final[dict[type[Event], Callable[[Any], Actor | None]]] = {
     **dict.fromkeys(MATCH_APPLY, attrgetter("seat")),
@@ -37,13 +39,70 @@ _ACTORS: Final[dict[type[Event], Callable[[Any], Actor | None]]] = {
 class Reading(Struct, frozen=True):
     """What of a match could be read: its events up to the first that does not, and the game they belong to."""
 
-    envelopes: Sequence[Envelope]
-    opened: MatchOpened | None
-    game: Game | None
+    envelopes: Sequence[Envelope] = ()
+    opened: MatchOpened | None = None
+    game: Game | None = None
+    kinds: Sequence[type[Event]] = ()
+    """The kind of each event: what is looked for among them is found without going through them one by one."""
+
+    @property
+    def closing(self) -> int:
+        """The event that closed the match; 0 while it is on."""
+        return self.kinds.index(MatchClosed) + 1 if MatchClosed in self.kinds else 0
+
+    def of_kind(self, kind: type[KindOfEvent]) -> list[KindOfEvent]:
+        """Every event of one kind, in order."""
+        if kind not in self.kinds:
+            return []
+        return [event for event in map(event_of, self.envelopes) if type(event) is kind]
 
 
 def read(evidence: Evidence, findings: Findings) -> Reading:
     """Hold every event to its place; stops at the first that does not read."""
+    chain = evidence.chain
+    if chain.sound is not None and chain.opened is not None:
+        game = _game(chain.opened, findings)
+        if game is not None and _are_in_order(chain, chain.sound, chain.opened.seats, game):
+            _pass(len(chain.sound), chain.sound[-1].step, findings)
+            return _reading(chain.sound, chain.opened, game)
+    return _read_one_by_one(evidence, findings)
+
+
+def _pass(events: int, steps: int, findings: Findings) -> None:
+    findings.passed("format", f"{in_words(events, 'event')} in {in_words(steps, 'step')}")
+
+
+def _reading(envelopes: Sequence[Envelope], opened: MatchOpened | None, game: Game | None) -> Reading:
+    return Reading(envelopes, opened, game, list(map(type, map(event_of, envelopes))))
+
+
+def _are_in_order(chain: Chain, envelopes: Sequence[Envelope], seats: int, game: Game) -> bool:
+    """Whether nothing is wrong with the place of any event, asked of all at once; one by one the first one is named."""
+    kinds = [type(envelope.event) for envelope in envelopes]
+    steps = [envelope.step for envelope in envelopes]
+    moments = [envelope.at for envelope in envelopes]
+    return (
+        [envelope.seq for envelope in envelopes] == list(range(1, len(envelopes) + 1))
+        and {envelope.match for envelope in envelopes} == {chain.match}
+        and steps[0] == 1
+        and {*map(sub, steps[1:], steps)} <= {0, 1}
+        and None not in {moment.tzinfo for moment in moments}
+        and moments == sorted(moments)
+        and kinds.count(MatchOpened) == 1
+        and not {*kinds}.difference(game.projection.apply, MATCH_APPLY)
+        and all(
+            _is_plausible(envelope.actor, envelope.event, seats)
+            # Of play it matters only who acted, so one event stands for all by the same actor.
+            for envelope in {
+                envelope.actor if kind not in MATCH_APPLY else (envelope.seq,): envelope
+                for kind, envelope in zip(kinds, envelopes, strict=True)
+            }.values()
+        )
+        and are_canonical(envelopes, [row.data for row in chain.rows])
+    )
+
+
+def _read_one_by_one(evidence: Evidence, findings: Findings) -> Reading:
     envelopes: list[Envelope] = []
     opened: MatchOpened | None = None
     game: Game | None = None
@@ -72,8 +131,8 @@ def read(evidence: Evidence, findings: Findings) -> Reading:
                 findings.fail("format", position, why or "Its bytes are not the canonical ones for what they say.")
     if not evidence.rows:
         findings.fail("format", 1, "There is no event at all.")
-    findings.passed("format", f"{in_words(len(envelopes), 'event')} in {in_words(place.step, 'step')}")
-    return Reading(envelopes, opened if envelopes else None, game)
+    _pass(len(envelopes), place.step, findings)
+    return _reading(envelopes, opened if envelopes else None, game)
 
 
 def _game(opened: MatchOpened, findings: Findings) -> Game | None:
@@ -134,20 +193,18 @@ def _is_plausible(actor: Actor, event: Event, seats: int) -> bool:
 
 def check_chain(evidence: Evidence, findings: Findings) -> list[str]:
     """Hold every hash to the bytes, and give the hashes that the bytes lead to, one after each event."""
-    links = evidence.chain.links
-    hashes = [link.hash.hex() for link in links]
-    for link in links:
-        if not link.is_linked:
-            findings.fail("chain", link.position, "Its hash does not follow from its bytes and the hash before it.")
-            break
-    count = len(links)
+    chain = evidence.chain
+    hashes = [hash_.hex() for hash_ in chain.hashes]
+    if chain.sound is None and (broken := next((link for link in chain.links if not link.is_linked), None)) is not None:
+        findings.fail("chain", broken.position, "Its hash does not follow from its bytes and the hash before it.")
+    count = len(hashes)
     if evidence.count > count:
         findings.fail("chain", count + 1, f"It is missing: {evidence.count} events are promised, {count} are here.")
     elif evidence.count < count:
         findings.fail("chain", max(1, evidence.count + 1), f"It lies beyond the head, which names {evidence.count}.")
     elif evidence.head and hashes and hashes[-1] != evidence.head:
         findings.fail("chain", count, "The hash after it is not the head that the source names.")
-    if not evidence.head and not any(link.row.hash for link in links):
+    if not evidence.head and not any(row.hash for row in chain.rows):
         findings.skip(["chain"], "the source carries no hashes")
     findings.passed("chain", f"{count} links to head {hashes[-1][:16]}…" if hashes else "")
     return hashes

@@ -3,17 +3,16 @@
 from collections.abc import Sequence
 
 from events.core import Envelope, Seat
-from events.match import MatchClosed, MatchOpened, SeatTaken
+from events.match import MatchOpened, SeatTaken
+from service.audit.format import Reading
 from service.audit.report import Findings
 from service.limits import quoted
 from service.play.evidence import Evidence
 
 
-def check_row(
-    evidence: Evidence, envelopes: Sequence[Envelope], opened: MatchOpened | None, findings: Findings
-) -> None:
+def check_row(evidence: Evidence, reading: Reading, findings: Findings) -> None:
     """Hold what is kept beside the events to the events; nothing is kept beside those of a file."""
-    stored = evidence.stored
+    stored, envelopes, opened = evidence.stored, reading.envelopes, reading.opened
     if stored is None:
         return
     for seq, why in stored.flaws:
@@ -23,15 +22,15 @@ def check_row(
     if opened is None:
         findings.skip(["row"], "no match opens here that it could be compared with")
         return
+    taken = frozenset(event.seat for event in reading.of_kind(SeatTaken))
     told = _told_by(opened, envelopes)
     if len(envelopes) == len(evidence.rows):
-        told |= _told_by_the_end(evidence, opened, envelopes)
+        told |= _told_by_the_end(evidence, reading, is_full=len(taken) == opened.seats)
     unlike = [
         f"{column} is {_quoted(stored.cells[column])}, the events say {_quoted(value)}"
         for column, value in told.items()
         if stored.cells[column] != value
     ]
-    taken = _taken(envelopes)
     if len(envelopes) == len(evidence.rows) and stored.seats != taken:
         unlike.append(f"names are kept for seats {_listed(stored.seats)}, the events say {_listed(taken)}")
     if unlike:
@@ -52,21 +51,16 @@ def _told_by(opened: MatchOpened, envelopes: Sequence[Envelope]) -> dict[str, ob
     }
 
 
-def _told_by_the_end(evidence: Evidence, opened: MatchOpened, envelopes: Sequence[Envelope]) -> dict[str, object]:
+def _told_by_the_end(evidence: Evidence, reading: Reading, *, is_full: bool) -> dict[str, object]:
     """The columns that every step moves on."""
-    is_closed = any(isinstance(envelope.event, MatchClosed) for envelope in envelopes)
-    is_full = len(_taken(envelopes)) == opened.seats
+    envelopes = reading.envelopes
     return {
-        "status": "closed" if is_closed else "playing" if is_full else "open",
+        "status": "closed" if reading.closing else "playing" if is_full else "open",
         "moved_at": envelopes[-1].at,
         "head_seq": len(envelopes),
         "head_step": envelopes[-1].step,
         "head_hash": evidence.chain.head,
     }
-
-
-def _taken(envelopes: Sequence[Envelope]) -> frozenset[Seat]:
-    return frozenset(envelope.event.seat for envelope in envelopes if isinstance(envelope.event, SeatTaken))
 
 
 def _quoted(value: object) -> str:

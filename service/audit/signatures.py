@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-from events.core import Envelope
-from events.match import MatchClosed
 from projections.words import count
 from service.audit.report import Findings
 from service.play.evidence import Evidence
@@ -14,13 +12,12 @@ from service.trust.statements import Signed, Statement, is_genuine
 
 def check_signatures(
     evidence: Evidence,
-    envelopes: Sequence[Envelope],
+    closing: int,
     hashes: Sequence[str],
     trusted: Sequence[str],
     findings: Findings,
 ) -> None:
     """Everything signed must be genuine and its head in this history; with trusted keys, one must cover the closing."""
-    closing = closing_of(envelopes)
     covered = 0
     is_vouched = not trusted
     signers: dict[str, str] = {}
@@ -47,11 +44,6 @@ def check_signatures(
     whose = "" if trusted or evidence.entries else ", whose key it is you must know yourself"
     by = ", ".join(f"{key} ({claim})" if claim else key for key, claim in signers.items())
     findings.passed("signature", f"{count(covered, 'event')} signed by {by}{whose}{rest}")
-
-
-def closing_of(envelopes: Sequence[Envelope]) -> int:
-    """The event that closed the match; 0 while it is on."""
-    return next((n for n, envelope in enumerate(envelopes, 1) if isinstance(envelope.event, MatchClosed)), 0)
 
 
 def _as_what(signature: Signed, evidence: Evidence) -> str:

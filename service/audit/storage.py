@@ -125,14 +125,15 @@ def _walk_match(store: Store, match: str, found: Stored) -> None:
     except LedgerError as refusal:
         found.findings.append(refusal.message)
         return
-    if flaws := flawed_rows(match, rows):
+    chain = Chain(match, rows)
+    if flaws := flawed_rows(chain):
         found.findings.append(flaws[0].message)
         return
-    chain = Chain(match, rows)
-    found.events += len(chain.links)
+    found.events += len(rows)
+    links = [] if chain.sound is not None else chain.links
     if (broken := chain.broken) is not None:
         found.findings.append(f"Match {match}: {broken.flaw}.")
-    elif (unread := next((link for link in chain.links if link.trouble is not None), None)) is not None:
+    elif (unread := next((link for link in links if link.trouble is not None), None)) is not None:
         found.findings.append(f"Match {match}: event {unread.position} does not read: {unread.trouble}.")
-    elif head is None or (head.seq, head.hash) != (len(chain.links), chain.head):
+    elif head is None or (head.seq, head.hash) != (len(rows), chain.head):
         found.findings.append(f"Match {match}: its head is not its last event.")

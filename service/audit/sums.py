@@ -2,19 +2,23 @@
 
 from collections.abc import Sequence
 
-from events.core import Envelope
+from events.core import Event
 from events.match import MatchClosed
 from projections.timeline import is_play, undone_steps
+from service.audit.format import Reading
 from service.audit.report import Findings
-from service.games.game import Game
 
 
-def check_sums(game: Game, envelopes: Sequence[Envelope], start: Sequence[int], findings: Findings) -> None:
+def check_sums(reading: Reading, start: Sequence[int], findings: Findings) -> None:
     """Add up the recorded lines in effect and hold every recorded result to the sums."""
     totals = dict(enumerate(start, start=1))
-    undone = undone_steps(envelopes)
+    undone = undone_steps(reading.envelopes)
     lines = 0
-    for position, envelope in enumerate(envelopes, start=1):
+    # Most kinds of event have neither points nor a result to tell of, and are passed over.
+    telling = {kind for kind in {*reading.kinds} if _tells(kind)}
+    for position, (kind, envelope) in enumerate(zip(reading.kinds, reading.envelopes, strict=True), start=1):
+        if kind not in telling:
+            continue
         event = envelope.event
         if is_play(envelope):
             if envelope.step in undone:
@@ -36,3 +40,8 @@ def check_sums(game: Game, envelopes: Sequence[Envelope], start: Sequence[int], 
                     "sums", position, f"Seat {place.seat}'s lines add up to {total}; the result says {place.score}."
                 )
     findings.passed("sums", f"{lines} score lines: {', '.join(map(str, totals.values()))}")
+
+
+def _tells(kind: type[Event]) -> bool:
+    """Whether events of this kind may bring points or declare a result."""
+    return kind.scores is not Event.scores or kind.standings is not Event.standings

@@ -111,7 +111,10 @@ def from_store(store: Store, text: str) -> Evidence:
         cells = store.cells(text)
         match = MATCH.read(cells["id"], [cells["id"]])[0]
         rows = _rows(store, match, flaws)
-        flaws += flawed_rows(match, rows)
+        chain = Chain(match, rows)
+        flaws += flawed_rows(chain)
+        if chain.sound is None:
+            chain = Chain(match, [row if isinstance(row.seq, int) else row._replace(seq=0) for row in rows])
         seats = _sound(store.seats_of([match])[match], flaws)
         signatures = _sound(store.signatures_of([match])[match], flaws)
         remarks = _sound(store.remarks(match), flaws)
@@ -119,7 +122,6 @@ def from_store(store: Store, text: str) -> Evidence:
         _sound(store.grants(match), flaws)
         entries = store.entries(match)
         secret = each(store.secret, match)
-        chain = Chain(match, [row if isinstance(row.seq, int) else row._replace(seq=0) for row in rows])
         opened = chain.opened
         parent = _rows(store, opened.parent.match, []) if opened is not None and opened.parent is not None else []
     if isinstance(secret, Damaged):

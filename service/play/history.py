@@ -1,12 +1,12 @@
 """A match to look into, wherever it comes from: a ledger, a record file, an export; and one that can be added to."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from events.chain import Link, origin
+from events.chain import Chain, origin
 from events.core import Actor, Envelope, Event, ScoreLine, Seat
 from events.match import MatchOpened
 from projections.core import Names, State
@@ -152,9 +152,12 @@ def pinned_game(match: str, ruleset: str) -> Game:
         ) from error
 
 
-def said(match: str, links: Sequence[Link]) -> list[Envelope]:
-    """What these links say. Raises Damaged naming match, event and tag of the first that does not read."""
-    for link in links:
+def said(chain: Chain) -> list[Envelope]:
+    """What the rows of a chain say. Raises Damaged naming match, event and tag of the first that does not read."""
+    if chain.sound is not None:
+        return chain.sound
+    match = chain.match
+    for link in chain.links:
         if link.trouble is not None:
             raise Damaged(
                 "ledger/unreadable",
@@ -163,7 +166,7 @@ def said(match: str, links: Sequence[Link]) -> list[Envelope]:
                 link.position,
                 link.trouble.tag,
             ) from link.trouble
-    envelopes = [link.envelope for link in links if link.envelope is not None]
+    envelopes = [link.envelope for link in chain.links if link.envelope is not None]
     if not envelopes or not isinstance(envelopes[0].event, MatchOpened):
         raise Damaged("ledger/opening", f"Match {match}: event 1 does not open a match.", match, 1)
     return envelopes
@@ -173,7 +176,7 @@ def of_evidence(evidence: "Evidence") -> History:
     """A match as evidence. Raises Damaged for what does not read."""
     if not evidence.rows:
         raise Damaged("ledger/empty", f"{evidence.source} holds no events.", evidence.match, 0)
-    envelopes = said(evidence.match, evidence.chain.links)
+    envelopes = said(evidence.chain)
     opened = evidence.chain.opened
     assert opened is not None
     game = by_ruleset(opened.ruleset)

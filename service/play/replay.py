@@ -35,9 +35,10 @@ def load(ledger: Ledger, text: str) -> Live:
 
 def chain_of(match: str, rows: Sequence[Row]) -> Chain:
     """The chain of these rows of a store; Damaged where a cell of one does not read."""
-    for damage in flawed_rows(match, rows):
+    chain = Chain(match, rows)
+    for damage in flawed_rows(chain):
         raise damage
-    return Chain(match, rows)
+    return chain
 
 
 def live_of(chain: Chain, seats: Sequence[SeatRow]) -> Live:
@@ -46,7 +47,7 @@ def live_of(chain: Chain, seats: Sequence[SeatRow]) -> Live:
     if chain.broken is not None:
         message = f"Match {match}: {chain.broken.flaw}; the history was changed."
         raise Damaged("ledger/chain", message, match, chain.broken.position)
-    envelopes = said(match, chain.links)
+    envelopes = said(chain)
     assert chain.opened is not None  # it was said a moment ago
     game = pinned_game(match, chain.opened.ruleset)
     table = folded(match, game, envelopes)
@@ -55,7 +56,7 @@ def live_of(chain: Chain, seats: Sequence[SeatRow]) -> Live:
 
 def _refuse_broken(row: MatchRow, chain: Chain) -> None:
     """Refuse a history that is not the one of the listing, or whose end is not the head."""
-    last, opened = len(chain.links), chain.opened
+    last, opened = len(chain.rows), chain.opened
     if opened is not None and (row.game, row.ruleset) != (opened.game, opened.ruleset):
         column = "game" if row.game != opened.game else "ruleset"
         found, told = quoted(getattr(row, column)), quoted(getattr(opened, column))
@@ -103,5 +104,5 @@ def _decoded(match: str, stream: "Stream") -> list[Event]:
     except (Undecodable, TypeError) as error:  # a cell that holds no bytes does not even join the others
         whole = [*unpack(match, block), *rows] if block else rows
         chain = Chain(match, [Row(seq, row, b"") for seq, row in enumerate(whole, start=1)])
-        said(match, chain.links)  # names the event; one decoded alone reads as it does among the others
+        said(chain)  # names the event; one decoded alone reads as it does among the others
         raise AssertionError("an event that does not read in bulk reads alone") from error

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple, TypeVar
 
-from events.chain import HASH_BYTES, Row
+from events.chain import HASH_BYTES, Chain, Row
 from service.errors import Damaged
 from service.limits import quoted
 from service.store.shapes import LAST, Grant, Head, Hearsay, JournalRow, MatchRow, RemarkRow, SeatRow, Signature
@@ -221,11 +221,13 @@ def journal_row(record: Sequence[Any]) -> JournalRow:
         return JournalRow(place if type(place) is int else 0, match if type(match) is str else "", b"", b"", b"")
 
 
-def flawed_rows(match: str, rows: Iterable[Row]) -> list[Damaged]:
+def flawed_rows(chain: Chain) -> list[Damaged]:
     """The events whose cells are not what the store writes: a number, bytes, and the whole hash after them."""
+    if chain.sound is not None:
+        return []
     return [
-        _row_damage(match, position, row)
-        for position, row in enumerate(rows, start=1)
+        _row_damage(chain.match, position, row)
+        for position, row in enumerate(chain.rows, start=1)
         if type(row.seq) is not int
         or type(row.data) is not bytes
         or type(row.hash) is not bytes

@@ -11,7 +11,7 @@ import psycopg
 from psycopg import errors
 from psycopg.pq import TransactionStatus
 
-from events.chain import Row
+from events.chain import Row, as_row
 from service.errors import Damaged
 from service.store.cells import JOURNAL, MATCH, SEAL, each, journal_row, match_row
 from service.store.database import Answer, Execute
@@ -239,7 +239,7 @@ class PostgresDatabase(PostgresServer):
 
         def read() -> list[Row]:
             with self._connection().cursor(binary=True) as cursor:
-                return list(map(Row._make, cursor.execute(question, known, prepare=True)))
+                return list(map(as_row, cursor.execute(question, known, prepare=True)))
 
         return self.translated(read)
 

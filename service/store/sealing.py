@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any, Final, NamedTuple
 
 from events.block import pack
-from events.chain import Chain, Row
+from events.chain import Chain, Row, as_row
 from events.codec import Undecodable
 from service.errors import Damaged, Refused
 from service.store.cells import FIND_SEAL, HEAD, SEAL, each, flawed_rows, head_of
@@ -125,7 +125,7 @@ class Sealing:
             match, head, before, seal = one
             if execute(_CLAIM, (match, head.seq, head.hash)).rowcount == 0:
                 continue  # it has moved meanwhile, or somebody else has sealed it: another time
-            stored = [Row._make(record) for record in execute(_ROWS, (match,)).fetchall()]
+            stored = list(map(as_row, execute(_ROWS, (match,)).fetchall()))
             if len(stored) != seal.events:
                 continue
             execute(_SEAL, (match, *seal))
@@ -143,7 +143,7 @@ class Sealing:
         records = execute(_HEAD, (match,)).fetchall()
         if not records:
             raise unknown_match(match)
-        behind = [Row._make(record) for record in execute(_ROWS, (match,)).fetchall()]
+        behind = list(map(as_row, execute(_ROWS, (match,)).fetchall()))
         _refuse_broken(match, [*rows, *behind], head_of(match, records[0]))
         for row in rows:
             execute(_BRING_BACK, (match, *row))
@@ -153,9 +153,9 @@ class Sealing:
 
 def _refuse_broken(match: str, rows: Sequence[Row], head: Head) -> None:
     """Refuse events that do not follow from each other to the head: as they are they are evidence."""
-    for damage in flawed_rows(match, rows):
-        raise damage
     chain = Chain(match, rows)
+    for damage in flawed_rows(chain):
+        raise damage
     if chain.broken is not None:
         flaw, seq = chain.broken.flaw, chain.broken.position
     elif chain.opened is None:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from events.chain import Row
+from events.chain import Row, as_row
 from service.errors import Damaged
 from service.store.cells import GRANT, JOURNAL, MATCH, SEAL, each, journal_row, match_row
 from service.store.grouping import Outcomes
@@ -209,7 +209,7 @@ class SqliteDatabase(SqliteFile):
         """The events of one match in order; all of them, whatever their numbers, unless it is for those behind one."""
         # Only a question without a number finds what a hand has numbered 0 or less.
         question = (_ROWS_AFTER, (match, after)) if after else (_ROWS, (match,))
-        return self.translated(lambda: list(map(Row._make, self._connection().execute(*question))))
+        return self.translated(lambda: list(map(as_row, self._connection().execute(*question))))
 
     def tell(self, moved: Moved) -> None:
         """Nothing to do: whoever looks at the file sees that somebody wrote to it."""

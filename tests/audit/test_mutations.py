@@ -1,9 +1,15 @@
 """Promise 7: whatever is done to a stored match, the audit finds it and names the event. `tests.audit.count` counts."""
 
+from collections.abc import Callable
+from datetime import timedelta
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
+from events.chain import Chain
+from events.codec import encode
+from events.core import Envelope
 from service.audit import audit
 from service.play.evidence import Evidence
 from tests.audit.matches import envelopes_of, rehashed, simulated, stories
@@ -67,6 +73,48 @@ def test_tampering_with_undo_consent_forks_and_early_ends_is_named(shape: Shape)
     for name, evidence in stories(shape, 2):
         if any(statement.count == evidence.count for statement in evidence.signatures):
             assert each(evidence, other, 2, seed=len(name))
+
+
+@pytest.mark.parametrize("shape", SMALLEST, ids=lambda shape: shape.id)
+def test_judged_at_once_or_one_by_one_the_report_is_the_same(shape: Shape) -> None:
+    evidence = simulated(shape, 1)
+    forged = [mutation.make() for mutation in mutations(evidence, simulated(shape, 2), Random(7), 12)]
+    at_once = [found for found in [evidence, *forged] if found.chain.sound is not None]
+    assert len(at_once) > len(forged) / 4
+    for found in at_once:
+        assert audit(found) == audit(one_by_one(found))
+
+
+@pytest.mark.parametrize(
+    "forge, seq",
+    [
+        pytest.param(lambda one: replace(one, step=one.step + 1), 1, id="no-first-step"),
+        pytest.param(lambda one: replace(one, at=one.at - timedelta(seconds=one.seq)), 2, id="back-in-time"),
+        pytest.param(lambda one: replace(one, at=one.at.replace(tzinfo=None)), 1, id="no-time-zone"),
+    ],
+)
+def test_what_is_wrong_with_every_event_is_named_at_the_first(forge: Callable[[Envelope], Envelope], seq: int) -> None:
+    evidence = simulated(SMALLEST[0], 1)
+    forged = rehashed(evidence, [encode(forge(envelope)) for envelope in envelopes_of(evidence)])
+    assert forged.chain.sound is not None
+    assert (audit(forged)["format"].outcome, audit(forged)["format"].seq) == ("failed", seq)
+    assert audit(forged) == audit(one_by_one(forged))
+
+
+def test_bytes_that_say_the_same_in_other_words_are_named() -> None:
+    evidence = simulated(SMALLEST[0], 1)
+    datas = [row.data for row in evidence.rows]
+    forged = rehashed(evidence, [*datas[:4], datas[4].replace(b'"seq":', b'"seq": '), *datas[5:]])
+    assert forged.chain.sound is not None
+    assert (audit(forged)["format"].seq, audit(forged)) == (5, audit(one_by_one(forged)))
+
+
+def one_by_one(evidence: Evidence) -> Evidence:
+    """The same with its rows walked one after the other, so that every check looks at each."""
+    chain = Chain(evidence.match)
+    for row in evidence.rows:
+        chain.add(row)
+    return replace(evidence, chain=chain)
 
 
 @pytest.mark.parametrize("shape", SMALLEST, ids=lambda shape: shape.id)

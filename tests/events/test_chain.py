@@ -1,6 +1,7 @@
 """The walk along a chain: every row read, linked and judged, whatever lies there."""
 
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
@@ -101,6 +102,76 @@ def test_the_match_is_part_of_the_chain() -> None:
     broken = Chain("m2", honest()).broken
     assert broken is not None
     assert broken.position == 1
+
+
+def one_by_one(rows: list[Row]) -> Chain:
+    chain = Chain("m1")
+    for row in rows:
+        chain.add(row)
+    return chain
+
+
+class Likeness(bytes):
+    """What a store makes of text that is none: equal to bytes, and not what we wrote."""
+
+
+class TestAtOnce:
+    """Rows that are all as they should be are judged together, and nobody can tell but by the time it takes."""
+
+    def test_sound_rows(self) -> None:
+        chain, added = Chain("m1", honest()), one_by_one(honest())
+        assert chain.sound == [found.envelope for found in added.links]
+        assert (chain.links, chain.rows, chain.hashes) == (added.links, added.rows, added.hashes)
+        assert added.sound is None
+
+    def test_a_row_behind_them(self) -> None:
+        chain = Chain("m1", honest()[:3])
+        assert chain.add(honest()[3]) == one_by_one(honest()).links[3]
+        assert (chain.sound, chain.links, chain.rows) == (None, one_by_one(honest()).links, honest())
+        assert chain.head == honest()[3].hash
+
+    @pytest.mark.parametrize("place", range(4))
+    @pytest.mark.parametrize(
+        "changes",
+        [
+            {"seq": 9},
+            {"hash": b""},
+            {"hash": b"\0" * 32},
+            {"hash": "text"},
+            {"data": b""},
+            {"data": b"{"},
+            {"data": "text"},
+            {"data": honest()[0].data},
+            {"data": honest()[3].data},
+        ],
+        ids=repr,
+    )
+    def test_a_row_that_is_not_as_it_should_be(self, place: int, changes: dict[str, object]) -> None:
+        rows = honest()
+        rows[place] = rows[place]._replace(**changes)  # type: ignore[arg-type]
+        chain, added = Chain("m1", rows), one_by_one(rows)
+        told = [(found.flaw, found.hash, found.follows, str(found.trouble), found.envelope) for found in chain.links]
+        assert told == [(one.flaw, one.hash, one.follows, str(one.trouble), one.envelope) for one in added.links]
+        assert (chain.sound is None) == (rows != honest())
+
+    @pytest.mark.parametrize("column, cell", [("seq", 2.0), ("data", Likeness), ("hash", Likeness)])
+    def test_cells_that_only_look_like_ours(self, column: str, cell: Any) -> None:
+        rows = honest()
+        rows[1] = rows[1]._replace(**{column: cell if column == "seq" else cell(getattr(rows[1], column))})
+        chain = Chain("m1", rows)
+        assert (rows, chain.sound, chain.broken) == (honest(), None, None)
+
+    @pytest.mark.parametrize(
+        "cut", ["{0}\n{1}|", "|{0}\n{1}", "{0}{1}| ", "{0}\n|{1}", "[{0}|{1}]", "{0}\r|{1}"], ids=repr
+    )
+    def test_what_each_row_says_it_says_alone(self, cut: str) -> None:
+        last = [row.data.decode() for row in honest()[2:]]
+        rows, hash_ = honest()[:2], honest()[1].hash
+        for seq, text in enumerate(cut.format(*last).split("|"), start=3):
+            rows.append(Row(seq, text.encode(), hash_ := link(hash_, text.encode())))
+        said = [found.envelope for found in Chain("m1", rows).links]
+        assert said == [found.envelope for found in one_by_one(rows).links]
+        assert (None in said) == (cut not in ("{0}\n|{1}", "{0}\r|{1}")), "blanks around an event are read over"
 
 
 class TestShownHashes:
