@@ -1,6 +1,7 @@
 """What a game's rules are: one record of pure functions, the same fields for every game."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 from operator import add
 from typing import Any, ClassVar
 
@@ -85,19 +86,32 @@ def ranked(scores: Sequence[int], tiebreaks: Sequence[int]) -> tuple[Standing, .
     )
 
 
-def draw(request: Request, place: Callable[[int], int]) -> Outcome:
-    """An answer to a request: each piece is the one at that place of what is left in the pool, kind by kind."""
+def lefts(request: Request) -> list[int]:
+    """How many pieces the pool will hold at each draw, whatever is drawn."""
+    left = 0
+    found: list[int] = []
+    for stage in request.stages:
+        left += sum(stage.adds)
+        if stage.replaced:
+            found += [left] * stage.draws
+        else:
+            found += range(left, left - stage.draws, -1)
+            left -= stage.draws
+    return found
+
+
+def draw(request: Request, places: Iterable[int]) -> Outcome:
+    """An answer to a request: each piece is the one at such a place of what is left in the pool, kind by kind."""
     pool: list[int] = []
     drawn: list[int] = []
+    following = iter(places)
     for stage in request.stages:
         pool = list(map(add, pool, stage.adds) if pool else stage.adds)
-        left = sum(pool)
-        for _ in range(stage.draws):
-            kind = kind_at(pool, place(left))
+        for place in islice(following, stage.draws):
+            kind = kind_at(pool, place)
             drawn.append(kind)
             if not stage.replaced:
                 pool[kind] -= 1
-                left -= 1
     return Outcome(tuple(drawn))
 
 

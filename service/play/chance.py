@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from itertools import count
+from operator import mod
 from struct import Struct
 from typing import Final
 
@@ -25,8 +26,8 @@ _INNER: Final = bytes(byte ^ 0x36 for byte in range(256))
 _OUTER: Final = bytes(byte ^ 0x5C for byte in range(256))
 """How HMAC pads its key, and what it makes of every byte of it for its two hashes."""
 _WORD: Final = 1 << 32
-_WORDS: Final = Struct(">8I")
-"""The numbers in one block."""
+WORDS_IN_BLOCK: Final = 8
+_WORDS: Final = Struct(f">{WORDS_IN_BLOCK}I")
 _SECRETS_JUDGED: Final = 1_000
 """Secrets that are remembered with what was found out about them: every action of a match asks for it again."""
 
@@ -137,12 +138,18 @@ def answer(secret: bytes, context: bytes, draw: int, request: Request) -> Outcom
         number = _block(secret, context, draw, 0)[0]
         if number <= _WORD - left:
             return Outcome((core.kind_at(pool, number % left),))
-    stream = words(secret, context, draw)
+    lefts = core.lefts(request)
+    blocks = range(-(-len(lefts) // WORDS_IN_BLOCK))
+    numbers = [number for block in blocks for number in _block(secret, context, draw, block)]
+    if max(numbers, default=0) <= _WORD - max(lefts, default=0):
+        return core.draw(request, map(mod, numbers, lefts))  # so low that none is rejected, as nearly always
+    return core.draw(request, _places(words(secret, context, draw), lefts))
 
-    def place(left: int) -> int:
+
+def _places(stream: Iterator[int], lefts: Sequence[int]) -> Iterator[int]:
+    """A place among so many pieces for each draw."""
+    for left in lefts:
         # Numbers from the largest multiple of `left` on are rejected, so no piece is favoured.
-        while (number := next(stream)) - (position := number % left) > _WORD - left:
+        while (number := next(stream)) - (place := number % left) > _WORD - left:
             pass
-        return position
-
-    return core.draw(request, place)
+        yield place
