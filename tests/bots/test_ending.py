@@ -82,6 +82,12 @@ def test_it_outlives_the_thread_that_asked_it_first(ledger: Ledger, folder: Path
         assert not any(isinstance(envelope.event, MoveForfeited) for envelope in replied(home, live).envelopes)
 
 
+def _heed_signals() -> None:
+    """As a terminal would start it: whatever runs behind `&` or `nohup` hands on that these are ignored."""
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
 def test_it_ends_with_a_command_that_is_killed(tmp_path: Path, folder: Path, number: signal.Signals) -> None:
     """In the middle of a move that would never end."""
@@ -94,7 +100,12 @@ def test_it_ends_with_a_command_that_is_killed(tmp_path: Path, folder: Path, num
     with watched(folder) as pipe:
         waiting = os.open(pipe, os.O_RDWR)  # so that there is never nobody, until the program itself is there
         running = subprocess.Popen(
-            words, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder
+            words,
+            start_new_session=True,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            cwd=folder,
+            preexec_fn=_heed_signals,
         )
         heard = b""
         while b"asked" not in heard:
