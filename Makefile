@@ -11,7 +11,7 @@ help:
 	@echo "make test     lint, types, import contracts and all tests"
 	@echo "make screenshots  every page for every game into docs/pictures, with chromium"
 	@echo "make bench    speed, as ratios measured in one run"
-	@echo "make bench-scale  a ledger of 1k, 10k and 100k matches, ten minutes; SIZES= says how many"
+	@echo "make bench-scale  a ledger of 1k, 10k and 100k matches, a quarter of an hour; SIZES= says how many"
 	@echo "make arena    how strong our bots are, into docs/bots.md; MATCHES= BOTS= say how many and which"
 	@echo "make load     200 matches at once through the service, on both databases; MATCHES= says how many"
 	@echo "make mutants  small wrong changes that no test notices; ONLY= TESTS= COUNT= SECONDS= JOBS= SEED= AGAIN= limit it"

@@ -94,15 +94,18 @@ class Cells:
         self.columns: str = ", ".join(kinds)
         """As a SELECT names them."""
         self._is_secret = is_secret
+        self._readers = [kind.read for kind in kinds.values()]
 
     def read(self, match: object, record: Sequence[Any]) -> list[Any]:
         """The values of a record of `columns`. Raises Damaged naming the match and the first column that is none."""
-        values = []
-        for (column, kind), cell in zip(self.kinds.items(), record, strict=False):
-            try:
-                values.append(kind.read(cell))
-            except (TypeError, ValueError, OverflowError) as error:
-                raise self.damage(match, column, cell) from error
+        values: list[Any] = []
+        try:
+            # One block for all cells, which nearly always read; how far it came tells which of them does not.
+            for read, cell in zip(self._readers, record, strict=False):
+                values.append(read(cell))
+        except (TypeError, ValueError, OverflowError) as error:
+            place = len(values)
+            raise self.damage(match, list(self.kinds)[place], record[place]) from error
         return values
 
     def damage(self, match: object, column: str, cell: object, seq: int = 0, *, wanted: str = "") -> Damaged:

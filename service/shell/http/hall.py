@@ -189,11 +189,12 @@ class Hall:
 
     async def look(self, match: str) -> Hot:
         """The match as it stands at this moment. Refused when there is none of exactly this id."""
-        head = await self.ask(self.store.head, match)
+        store = self.store
+        head = store.head(match) if store.is_local else await self.in_thread(store.head, match)
         if head is None:
             raise unknown_match(match)
         hot = self._hot.get(match)
-        if hot is None or hot.live.head != head or not await self._has_its_names(hot):
+        if hot is None or hot.live.head != head or (hot.is_doubtful and not await self._has_its_names(hot)):
             is_ours = hot is not None and hot.is_ours and hot.live.head == head
             hot = self._keep(await self.in_thread(load, self.ledger, match), is_ours=is_ours)
         elif match in self._hot:
@@ -201,9 +202,7 @@ class Hall:
         return hot
 
     async def _has_its_names(self, hot: Hot) -> bool:
-        """Whether a match in memory has the names of the store; they are read again where there is doubt."""
-        if not hot.is_doubtful:
-            return True
+        """Whether a match in memory about which there is doubt has the names of the store."""
         hot.is_doubtful = False  # before they are read: what is heard meanwhile is another doubt
         try:
             seats = await self.ask(self.store.seats, hot.live.id)

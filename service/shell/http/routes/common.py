@@ -104,10 +104,10 @@ async def looked_at(
 ) -> Response[Answer]:
     """An answer made from a match, once for each head; nothing for whoever has it already."""
 
-    async def look_up(live: Live) -> Answer:
-        return make(live)
+    async def encode(live: Live) -> bytes:
+        return encoded(make(live))
 
-    return await looked_up(request, match, if_none_match, cached, look_up)
+    return _kept(*await kept_ready(request, match, if_none_match, cached, encode))
 
 
 async def looked_up(
@@ -118,7 +118,10 @@ async def looked_up(
     async def encode(live: Live) -> bytes:
         return encoded(await make(live))
 
-    data, etag = await kept_ready(request, match, if_none_match, cached, encode)
+    return _kept(*await kept_ready(request, match, if_none_match, cached, encode))
+
+
+def _kept(data: bytes | None, etag: str) -> Response[Any]:
     return unchanged(etag) if data is None else _response(data, etag, 200)
 
 
