@@ -290,12 +290,16 @@ def _card_drawn(state: State, event: CardDrawn) -> None:
 
 
 def _card_revealed(state: State, event: CardRevealed) -> None:
+    _leave_deck(state, event)
+    state.drawn = event.card
+    state.phase = "place"
+
+
+def _leave_deck(state: State, event: CardRevealed | BonusDrawn) -> None:
     state.deck[event.card] -= 1
     state.undrawn -= 1
     if event.last_round:
         state.is_last_round = True
-    state.drawn = event.card
-    state.phase = "place"
 
 
 def _card_placed(state: State, event: CardPlaced) -> None:
@@ -326,10 +330,7 @@ def _row_taken(state: State, event: RowTaken) -> None:
 
 
 def _bonus_drawn(state: State, event: BonusDrawn) -> None:
-    state.deck[event.card] -= 1
-    state.undrawn -= 1
-    if event.last_round:
-        state.is_last_round = True
+    _leave_deck(state, event)
     state.tableaus[event.seat - 1].cards[event.card] += 1
     state.phase = "turn" if state.turn else "between"
 

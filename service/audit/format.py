@@ -62,9 +62,10 @@ def read(evidence: Evidence, findings: Findings) -> Reading:
     chain = evidence.chain
     if chain.sound is not None and chain.opened is not None:
         game = _game(chain.opened, findings)
-        if game is not None and _are_in_order(chain, chain.sound, chain.opened.seats, game):
+        reading = _reading(chain.sound, chain.opened, game)
+        if game is not None and _are_in_order(chain, reading, chain.opened.seats, game):
             _pass(len(chain.sound), chain.sound[-1].step, findings)
-            return _reading(chain.sound, chain.opened, game)
+            return reading
     return _read_one_by_one(evidence, findings)
 
 
@@ -76,9 +77,9 @@ def _reading(envelopes: Sequence[Envelope], opened: MatchOpened | None, game: Ga
     return Reading(envelopes, opened, game, list(map(type, map(event_of, envelopes))))
 
 
-def _are_in_order(chain: Chain, envelopes: Sequence[Envelope], seats: int, game: Game) -> bool:
+def _are_in_order(chain: Chain, reading: Reading, seats: int, game: Game) -> bool:
     """Whether nothing is wrong with the place of any event, asked of all at once; one by one the first one is named."""
-    kinds = [type(envelope.event) for envelope in envelopes]
+    envelopes, kinds = reading.envelopes, reading.kinds
     steps = [envelope.step for envelope in envelopes]
     moments = [envelope.at for envelope in envelopes]
     return (

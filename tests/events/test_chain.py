@@ -146,9 +146,9 @@ class TestAtOnce:
         ],
         ids=repr,
     )
-    def test_a_row_that_is_not_as_it_should_be(self, place: int, changes: dict[str, object]) -> None:
+    def test_a_row_that_is_not_as_it_should_be(self, place: int, changes: dict[str, Any]) -> None:
         rows = honest()
-        rows[place] = rows[place]._replace(**changes)  # type: ignore[arg-type]
+        rows[place] = rows[place]._replace(**changes)
         chain, added = Chain("m1", rows), one_by_one(rows)
         told = [(found.flaw, found.hash, found.follows, str(found.trouble), found.envelope) for found in chain.links]
         assert told == [(one.flaw, one.hash, one.follows, str(one.trouble), one.envelope) for one in added.links]

@@ -189,8 +189,7 @@ class Hall:
 
     async def look(self, match: str) -> Hot:
         """The match as it stands at this moment. Refused when there is none of exactly this id."""
-        store = self.store
-        head = store.head(match) if store.is_local else await self.in_thread(store.head, match)
+        head = await self.ask(self.store.head, match)
         if head is None:
             raise unknown_match(match)
         hot = self._hot.get(match)
