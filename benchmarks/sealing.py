@@ -17,23 +17,22 @@ from service.store.connect import open_store
 from service.store.seals import Seals
 
 
-class Step(msgspec.Struct, array_like=True, gc=False):
-    """A step of a block (events/block.py) with the events alone."""
+class Told(msgspec.Struct, array_like=True, gc=False):
+    """A block (events/block.py) with the events alone."""
 
-    at: msgspec.Raw
+    moments: msgspec.Raw
     actors: msgspec.Raw
     events: list[AnyEvent]
 
 
 def ceiling(path: Path) -> int:
     """The same seals by raw sqlite3, unpacked and decoded as typed events match by match, and nothing else."""
-    decoder = msgspec.json.Decoder(list[Step])
+    decoder = msgspec.msgpack.Decoder(Told)
     connection = sqlite3.connect(path)
     seals = Seals(lambda sql, parameters: connection.execute(sql, parameters).fetchall())
     events = 0
     for match, *record in connection.execute(f"SELECT match_id, {SEAL.columns} FROM seal ORDER BY match_id"):
-        steps = decoder.decode(seals.block(match, record))
-        events += sum(len(step.events) for step in steps)
+        events += len(decoder.decode(seals.block(match, record)).events)
     connection.close()
     return events
 

@@ -1,13 +1,17 @@
 """A whole match as one block of bytes: what the place of an event says already is left out, and put back to the byte.
 
-A block is a list of steps, `["2026-…Z",[1,"chance"],[{…},{…}]]`: when, who, what. Match, seq and step follow from the
-place, and a moment that is that of the step before is left empty. Events that were not written like that, by whatever
-hand, make a block of plain envelopes instead.
+A block is three columns in MessagePack: when each step was taken, as microseconds since the step before; who acted in
+it, an actor for each of its events; and every event. Match, seq and step follow from the place. Events that were not
+written like that, by whatever hand, make a block of plain envelopes instead, a list in JSON. Blocks of steps, a list
+of `["2026-…Z",[1,"chance"],[{…},{…}]]` in JSON, are what older versions made.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 from functools import cache, reduce
-from operator import or_
+from itertools import groupby, pairwise
+from operator import attrgetter, or_
 from typing import Any, Final, Generic
 
 import msgspec
@@ -26,39 +30,58 @@ from events.codec import (
 from events.core import Event, Kind
 
 _PLAIN: Final = b"[{"
-"""How a block of plain envelopes begins; one of steps begins with a list."""
+"""How a block of plain envelopes begins."""
+_STEPS: Final = b"["
+"""How one of steps begins; one of columns begins otherwise."""
 _SAME: Final = b'""'
-"""A moment that is that of the step before."""
+"""In a block of steps, a moment that is that of the step before."""
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND: Final = timedelta(microseconds=1)
+_NOT_OURS: Final = (*UNREADABLE, TypeError, ValueError, OverflowError)
+"""What columns raise that we have not written: values that JSON does not know, moments that no calendar knows."""
+
+_Actor = int | str
 
 
 class _Envelope(msgspec.Struct, frozen=True, gc=False):
-    """An envelope whose parts are kept as they are written."""
+    """An envelope whose event is whatever stands there."""
 
-    match: str
-    seq: int
     step: int
-    at: msgspec.Raw
-    actor: msgspec.Raw
-    event: msgspec.Raw
+    at: datetime
+    actor: _Actor
+    event: dict[str, Any]
+
+
+class _Columns(msgspec.Struct, frozen=True, gc=False, array_like=True, forbid_unknown_fields=True):
+    """A block, column by column."""
+
+    moments: list[int]
+    """By step."""
+    actors: list[list[_Actor]]
+    """By step, one for each event."""
+    events: list[dict[str, Any]]
+
+
+class _Told(msgspec.Struct, Generic[Kind], frozen=True, gc=False, array_like=True):
+    """The part of a block that folding needs; the rest is skipped without being built."""
+
+    moments: msgspec.Raw
+    actors: msgspec.Raw
+    events: list[Kind]
 
 
 class _Step(msgspec.Struct, frozen=True, gc=False, array_like=True, forbid_unknown_fields=True):
-    """A step whose parts are kept as they are written."""
+    """A step of a block of steps, its parts kept as they are written."""
 
     at: msgspec.Raw
     actors: list[msgspec.Raw]
     events: list[msgspec.Raw]
 
 
-class _Told(msgspec.Struct, Generic[Kind], frozen=True, gc=False, array_like=True):
-    """The part of a step that folding needs; the rest is skipped without being built."""
-
-    at: msgspec.Raw
-    actors: msgspec.Raw
-    events: list[Kind]
-
-
+_json: Final = msgspec.json.Encoder()
 _envelope: Final = msgspec.json.Decoder(_Envelope)
+_columns: Final = msgspec.msgpack.Decoder(_Columns)
+_actors: Final = msgspec.msgpack.Decoder(list[list[msgspec.Raw]])
 _steps: Final = msgspec.json.Decoder(list[_Step])
 _plain: Final = msgspec.json.Decoder(list[msgspec.Raw])
 
@@ -67,10 +90,10 @@ def pack(match: str, rows: Sequence[bytes]) -> bytes:
     """The canonical bytes of a match's events as a block; Undecodable where they are not even JSON."""
     try:
         block = _packed(rows)
-    except UNREADABLE:
-        block = b""
-    if block and unpack(match, block) == rows:
-        return block
+        if unpack(match, block) == rows:
+            return block
+    except _NOT_OURS:
+        pass
     plain = b"[" + b",".join(rows) + b"]"
     if not plain.startswith(_PLAIN) or unpack(match, plain) != rows:
         raise Undecodable("?", "the events are not JSON objects, one a row")
@@ -78,25 +101,16 @@ def pack(match: str, rows: Sequence[bytes]) -> bytes:
 
 
 def _packed(rows: Sequence[bytes]) -> bytes:
-    steps: list[bytes] = []
-    actors: list[bytes] = []
-    events: list[bytes] = []
-    at = before = b""
-    number = 0
-    for envelope in map(_envelope.decode, rows):
-        if envelope.step != number:
-            if number:
-                steps.append(_step(at, before, actors, events))
-            number, before, at = envelope.step, at, bytes(envelope.at)
-            actors, events = [], []
-        actors.append(bytes(envelope.actor))
-        events.append(bytes(envelope.event))
-    steps.append(_step(at, before, actors, events))
-    return b"[" + b",".join(steps) + b"]"
-
-
-def _step(at: bytes, before: bytes, actors: Sequence[bytes], events: Sequence[bytes]) -> bytes:
-    return b"[%b,[%b],[%b]]" % (_SAME if at == before else at, b",".join(actors), b",".join(events))
+    envelopes = list(map(_envelope.decode, rows))
+    steps = [list(group) for _, group in groupby(envelopes, key=attrgetter("step"))]
+    moments = [0, *((step[0].at - _EPOCH) // _MICROSECOND for step in steps)]
+    return msgspec.msgpack.encode(
+        _Columns(
+            moments=[later - sooner for sooner, later in pairwise(moments)],
+            actors=[[envelope.actor for envelope in step] for step in steps],
+            events=[envelope.event for envelope in envelopes],
+        )
+    )
 
 
 def unpack(match: str, block: bytes) -> list[bytes]:
@@ -104,45 +118,69 @@ def unpack(match: str, block: bytes) -> list[bytes]:
     try:
         if block.startswith(_PLAIN):
             return list(map(bytes, _plain.decode(block)))
-        steps = _steps.decode(block)
-    except UNREADABLE as error:
+        rows = _from_steps(block) if block.startswith(_STEPS) else _from_columns(block)
+        name = _json.encode(match)
+        return [
+            b'{"match":%b,"seq":%d,"step":%d,"at":%b,"actor":%b,"event":%b}' % (name, seq, *row)
+            for seq, row in enumerate(rows, start=1)
+        ]
+    except _NOT_OURS as error:
         raise Undecodable("?", str(error)) from error
-    name = msgspec.json.encode(match)
-    rows: list[bytes] = []
+
+
+_Written = tuple[int, bytes, bytes, bytes]
+"""What a block says of one event: its step, when, who and what, each as it stands in the row."""
+
+
+def _from_columns(block: bytes) -> Iterator[_Written]:
+    columns = _columns.decode(block)
+    events = map(_json.encode, columns.events)
+    moment = _EPOCH
+    for number, (since, actors) in enumerate(zip(columns.moments, columns.actors, strict=True), start=1):
+        moment += since * _MICROSECOND
+        at = _json.encode(moment)
+        for actor in actors:
+            event = next(events, b"")
+            if not event:
+                raise ValueError(f"step {number} has more actors than there are events")
+            yield number, at, _json.encode(actor), event
+    if next(events, b""):
+        raise ValueError("there are more events than actors")
+
+
+def _from_steps(block: bytes) -> Iterator[_Written]:
     at = b""
-    for number, step in enumerate(steps, start=1):
+    for number, step in enumerate(_steps.decode(block), start=1):
         told = bytes(step.at)
         at = at if told == _SAME else told
         if len(step.actors) != len(step.events):
-            raise Undecodable("?", f"step {number} has {len(step.events)} events of {len(step.actors)} actors")
+            raise ValueError(f"step {number} has {len(step.events)} events of {len(step.actors)} actors")
         for actor, event in zip(step.actors, step.events, strict=True):
-            rows.append(
-                b'{"match":%b,"seq":%d,"step":%d,"at":%b,"actor":%b,"event":%b}'
-                % (name, len(rows) + 1, number, at, actor, event)
-            )
-    return rows
+            yield number, at, bytes(actor), bytes(event)
 
 
 def facts_of(match: str, block: bytes) -> list[Fact[Event]]:
-    """Step and event of every row of a block, decoded in one go. Raises `Undecodable` naming the first bad row."""
-    steps = _told(block)
-    if steps is None:
-        return decode_facts(unpack(match, block))
-    return upcast_all([Fact(number, event) for number, step in enumerate(steps, 1) for event in step.events])
+    """Step and event of every row of a block. Raises `Undecodable` naming the first bad row."""
+    told = _told(block)
+    if told is not None:
+        with suppress(*UNREADABLE):
+            steps = [number for number, actors in enumerate(_actors.decode(told.actors), start=1) for _ in actors]
+            if len(steps) == len(told.events):
+                return upcast_all(list(map(Fact, steps, told.events)))
+    return decode_facts(unpack(match, block))
 
 
 def events_of(match: str, block: bytes) -> list[Event]:
     """The event of every row of a block alone, which is all that most matches need to be folded."""
-    steps = _told(block)
-    if steps is None:
+    told = _told(block)
+    if told is None:
         return list(map(event_of, decode_facts(unpack(match, block))))
-    events = [event for step in steps for event in step.events]
-    return events if is_current(events) else list(map(upcast, events))
+    return told.events if is_current(told.events) else list(map(upcast, told.events))
 
 
-def _told(block: bytes) -> "list[_Told[Event]] | None":
-    """The steps of a block; None where it has none, or where its rows have to tell which of them does not read."""
-    if block.startswith(_PLAIN):
+def _told(block: bytes) -> _Told[Event] | None:
+    """The events of a block of columns; None where it is another, or its rows have to tell which does not read."""
+    if block.startswith(_STEPS):
         return None
     try:
         return _told_for(event_types()).decode(block)
@@ -151,7 +189,7 @@ def _told(block: bytes) -> "list[_Told[Event]] | None":
 
 
 @cache
-def _told_for(kinds: tuple[type[Event], ...]) -> "msgspec.json.Decoder[list[_Told[Event]]]":
+def _told_for(kinds: tuple[type[Event], ...]) -> msgspec.msgpack.Decoder[_Told[Event]]:
     told: Any = _Told
     union: Any = reduce(or_, kinds)
-    return msgspec.json.Decoder(list[told[union]])
+    return msgspec.msgpack.Decoder(told[union])

@@ -12,7 +12,7 @@ from service.errors import Damaged, Refused
 from service.store.cells import FIND_SEAL, HEAD, SEAL, each, flawed_rows, head_of
 from service.store.database import Database, Execute
 from service.store.refusals import unknown_match
-from service.store.seals import MOST_SAMPLES, SAMPLES, Seal, Seals, trained
+from service.store.seals import MOST_SAMPLES, SAMPLES, Seal, Seals, serves, trained
 from service.store.shapes import Head
 
 _AT_ONCE: Final = 50
@@ -32,7 +32,7 @@ _SEAL: Final = f"INSERT INTO seal (match_id, {SEAL.columns}) VALUES (?, ?, ?, ?)
 _LET_GO: Final = "DELETE FROM event WHERE match_id = ? AND seq <= ?"
 _BRING_BACK: Final = "INSERT INTO event (match_id, seq, data, hash) VALUES (?, ?, ?, ?)"
 _BREAK: Final = "DELETE FROM seal WHERE match_id = ?"
-_NEWEST_DICTIONARY: Final = "SELECT max(number) FROM dictionary WHERE game = ?"
+_NEWEST_DICTIONARY: Final = "SELECT number, data FROM dictionary WHERE game = ? ORDER BY number DESC LIMIT 1"
 _KEEP_DICTIONARY: Final = """
 INSERT INTO dictionary (number, game, data) SELECT coalesce(max(number), 0) + 1, ?, ? FROM dictionary"""
 
@@ -92,14 +92,14 @@ class Sealing:
             last = found[-1]
 
     def _dictionary(self, game: str, matches: int, before: datetime | None) -> int | None:
-        """The dictionary of a game; trained now if there is none and enough of its matches are about to be sealed."""
-        ((number,),) = self._database.fetch(_NEWEST_DICTIONARY, (game,))
-        if number is None and matches >= SAMPLES:
+        """The dictionary of a game; trained now if it has none of use and enough of its matches are to be sealed."""
+        found = self._database.fetch(_NEWEST_DICTIONARY, (game,))
+        if matches >= SAMPLES and not any(serves(content) for _, content in found):
             blocks = [block for match in next(self._ids(game, before, MOST_SAMPLES)) if (block := self._sample(match))]
             if content := trained(blocks):
                 self._database.alone(lambda execute: execute(_KEEP_DICTIONARY, (game, content)))
-                ((number,),) = self._database.fetch(_NEWEST_DICTIONARY, (game,))
-        return None if number is None else int(number)
+                found = self._database.fetch(_NEWEST_DICTIONARY, (game,))
+        return int(found[0][0]) if found else None
 
     def _sample(self, match: str) -> bytes:
         try:

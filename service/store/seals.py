@@ -27,6 +27,8 @@ _SETTINGS: Final = {
     zstd.CompressionParameter.checksum_flag: 0,  # the chain is the check
     zstd.CompressionParameter.dict_id_flag: 0,  # the table says which
 }
+_IN_JSON: Final = b'"type":'
+"""What stands in every event in JSON, and in none in MessagePack."""
 _FIND_DICTIONARY: Final = f"SELECT {DICTIONARY.columns} FROM dictionary WHERE number = ?"
 
 
@@ -107,6 +109,11 @@ def trained(blocks: Sequence[bytes]) -> bytes | None:
         return zstd.train_dict(blocks, DICTIONARY_BYTES).dict_content
     except zstd.ZstdError:
         return None
+
+
+def serves(dictionary: object) -> bool:
+    """Whether a stored dictionary is of use for the blocks made today; older ones were trained on blocks in JSON."""
+    return not isinstance(dictionary, bytes) or _IN_JSON not in dictionary
 
 
 def _damage(match: str, why: str) -> Damaged:

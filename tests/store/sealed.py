@@ -1,6 +1,11 @@
 """Seals to test with: a dictionary without the hundred matches it takes, and all closed matches sealed."""
 
+import sys
+from collections.abc import Sequence
 from functools import cache
+from itertools import groupby
+
+import msgspec
 
 from events.block import pack
 from events.chain import Row
@@ -9,6 +14,11 @@ from service.play.simulate import as_append, make_plan, playout
 from service.store.seals import SAMPLES, trained
 from service.store.store import Store
 from tests.store.steps import START
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
 
 KEEP_DICTIONARY = "INSERT INTO dictionary (number, game, data) VALUES (?, ?, ?)"
 
@@ -30,9 +40,33 @@ def azul_dictionary() -> bytes:
     return content
 
 
-def keep_dictionary(store: Store, number: int = 1, game: str = "azul") -> None:
+@cache
+def old_azul_dictionary() -> bytes:
+    """The same as older versions trained it, on blocks of steps."""
+    content = trained([block_of_steps(simulated(seed)[1]) for seed in range(SAMPLES)])
+    assert content is not None
+    return content
+
+
+def block_of_steps(rows: Sequence[Row]) -> bytes:
+    """A match as older versions packed it (events/block.py)."""
+    envelopes = [msgspec.json.decode(row.data) for row in rows]
+    steps = [list(group) for _, group in groupby(envelopes, key=lambda envelope: envelope["step"])]
+    told = [[step[0]["at"], [one["actor"] for one in step], [one["event"] for one in step]] for step in steps]
+    return msgspec.json.encode(told)
+
+
+def old_seal(rows: Sequence[Row], *, has_dictionary: bool) -> bytes:
+    """The same as they sealed it."""
+    return zstd.compress(
+        block_of_steps(rows), zstd_dict=zstd.ZstdDict(old_azul_dictionary()) if has_dictionary else None
+    )
+
+
+def keep_dictionary(store: Store, number: int = 1, game: str = "azul", *, is_old: bool = False) -> None:
     """Let the seals of a game be made with a dictionary."""
-    store._database.change(KEEP_DICTIONARY, (number, game, azul_dictionary()))
+    content = old_azul_dictionary() if is_old else azul_dictionary()
+    store._database.change(KEEP_DICTIONARY, (number, game, content))
 
 
 def seal_all(store: Store) -> list[str]:

@@ -29,7 +29,7 @@ from service.store.seals import SAMPLES
 from service.store.whole import copy_ledger
 from tests.conftest import TWO, finish, make_ledger
 from tests.shell.terminal import ROOT
-from tests.store.sealed import keep_dictionary, seal_all
+from tests.store.sealed import keep_dictionary, old_seal, seal_all
 
 EVENTS = "SELECT count(*) FROM event WHERE match_id = ?"
 KILLED = """
@@ -143,6 +143,42 @@ def test_a_dictionary_is_trained_where_it_pays_and_kept_for_later(store: Store, 
     assert store._database.fetch("SELECT number, game FROM dictionary") == [(1, "coloretto")]
     assert store._database.fetch("SELECT DISTINCT dictionary FROM seal") == [(1,)]
     assert sum(1 for _ in replay_all(store)) == SAMPLES + 2
+
+
+def test_a_dictionary_of_older_blocks_stays_and_another_is_trained_for_todays(store: Store, address: str) -> None:
+    keep_dictionary(store, is_old=True)
+    plan = make_plan("azul", 2, {}, ["random"], 0)
+    list(simulate(plan, SAMPLES - 1, database=address))
+    seal_all(store)
+    assert store._database.fetch("SELECT DISTINCT dictionary FROM seal") == [(1,)]
+    list(simulate(plan, SAMPLES, database=address))
+    seal_all(store)
+    assert store._database.fetch("SELECT number, game FROM dictionary ORDER BY number") == [(1, "azul"), (2, "azul")]
+    numbers = "SELECT dictionary, count(*), avg(length(data)) FROM seal GROUP BY dictionary ORDER BY dictionary"
+    (_, few, old), (_, many, new) = store._database.fetch(numbers)
+    assert (few, many) == (SAMPLES - 1, SAMPLES)
+    assert float(new) < 0.8 * float(old)
+    assert sum(1 for _ in replay_all(store)) == 2 * SAMPLES - 1
+
+
+@pytest.mark.parametrize("has_dictionary", [False, True])
+def test_a_seal_of_an_older_version_is_read_and_undone(
+    played: Ledger, address: str, unguarded: Callable[[str], None], has_dictionary: bool
+) -> None:
+    store = played.store
+    keep_dictionary(store, is_old=True)
+    rows = store.rows("a")
+    tables = {match: table.state for match, table in replay_all(store)}
+    seal_all(store)
+    data = old_seal(rows, has_dictionary=has_dictionary).hex()
+    mark = "'\\x{}'" if address.startswith("postgresql") else "X'{}'"
+    number = "1" if has_dictionary else "NULL"
+    unguarded(f"UPDATE seal SET data = {mark.format(data)}, dictionary = {number} WHERE match_id = 'a'")
+    assert store.rows("a") == rows
+    assert {match: table.state for match, table in replay_all(store)} == tables
+    assert audit_stored(store, "a", Terms())[1].is_clean
+    assert store.sealing().unseal("a") == len(rows)
+    assert store.rows("a") == rows
 
 
 def test_what_was_changed_is_left_as_it_is_and_told(played: Ledger, unguarded: Callable[[str], None]) -> None:
