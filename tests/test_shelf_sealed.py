@@ -57,6 +57,10 @@ def test_a_sealed_match_answers_as_before(matchledger: Matchledger, game: Game, 
     assert other.json("audit", match)["clean"]
     assert "is unsealed" in matchledger("db", "unseal", match)
     assert matchledger.json("audit", match)["clean"]
+    disputed = matchledger.json("dispute", "list")
+    assert [dispute["match"] for dispute in disputed] == [match]
+    assert matchledger.json("db", "seal", "--all")["matches"] >= 1  # the dispute lies under the seal now
+    assert matchledger.json("dispute", "list") == disputed
 
 
 def _asked(matchledger: Matchledger, question: str, match: str) -> tuple[int, str]:
