@@ -21,7 +21,7 @@ from events.match import (
     UndoRequested,
 )
 from projections.core import Projection, State
-from projections.timeline import effective
+from projections.timeline import effective, has_undone
 
 
 class UndoRequest(Struct):
@@ -64,7 +64,10 @@ def seat_down(projection: Projection, opened: MatchOpened) -> Table:
 
 def fold(projection: Projection, facts: Sequence[Recorded]) -> Table:
     """The table after these facts, the first of which opened the match."""
-    return fold_straight(projection, list(map(event_of, effective(facts))))
+    events = list(map(event_of, facts))
+    if has_undone(events):
+        events = list(map(event_of, effective(facts)))
+    return fold_straight(projection, events)
 
 
 def fold_straight(projection: Projection, events: Sequence[Event]) -> Table:

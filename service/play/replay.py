@@ -96,8 +96,9 @@ def _decoded(match: str, stream: "Stream") -> list[Event]:
 
     block, rows = stream
     try:
-        behind = decode_facts(rows)
-        events = [*events_of(match, block), *map(event_of, behind)] if block else list(map(event_of, behind))
+        events = events_of(match, block) if block else []
+        behind = decode_facts(rows) if rows else []
+        events += map(event_of, behind)
         if has_undone(events):
             return list(map(event_of, effective([*facts_of(match, block), *behind] if block else behind)))
         return events

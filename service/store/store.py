@@ -78,6 +78,7 @@ _PLAYED_BY_SOMEBODY_RARE: Final = "id IN (SELECT match_id FROM seat WHERE name =
 _UNFINISHED: Final = "status <> 'closed'"
 """As the index of those matches says it."""
 _SEATS: Final = f"SELECT match_id, {SEAT.columns} FROM seat WHERE match_id IN ({{}}) ORDER BY match_id, seat"
+_SEATS_OF_MATCH: Final = f"SELECT {SEAT.columns} FROM seat WHERE match_id = ? ORDER BY seat"
 _RENAME: Final = "UPDATE seat SET name = ? WHERE match_id = ? AND seat = ?"
 _SIGNATURES: Final = f"""
 SELECT match_id, {SIGNATURE.columns} FROM signature
@@ -290,7 +291,7 @@ class Store:
 
     def seats(self, match: str) -> list[SeatRow]:
         """Who sits where in one match, in order of the seats."""
-        return sound(self.seats_of([match])[match])
+        return [seat_row(match, record) for record in self._database.fetch(_SEATS_OF_MATCH, (match,))]
 
     def seats_of(self, matches: Sequence[str]) -> dict[str, list[SeatRow | Damaged]]:
         """Who sits where in each of these matches; a cell that does not read stands there as the Damaged it is."""

@@ -9,7 +9,7 @@ from types import CodeType, FrameType
 
 import pytest
 
-from events.chain import link
+from events.chain import link, link_all
 from events.codec import decode, decode_all
 from service.play.evidence import Evidence, from_store
 from service.play.ledger import Ledger
@@ -21,11 +21,11 @@ WRITERS: dict[str, Callable[[Evidence], bytes]] = {
     "text": lambda evidence: write_text(evidence).encode(),
     "jsonl": write_jsonl,
 }
-DECODED: dict[str, Callable[[int], dict[str, int]]] = {
-    "text": lambda events: {"decode": events},
-    "jsonl": lambda events: {"decode_all": 1},
+WALKED: dict[str, Callable[[int], dict[str, int]]] = {
+    "text": lambda events: {"decode": events, "link": events},
+    "jsonl": lambda events: {"decode_all": 1, "link_all": 1},
 }
-"""A record that is read line by line decodes line by line; a whole match of sound rows is decoded in one go."""
+"""A record that is read line by line is walked line by line; a whole match of sound rows is walked in one go."""
 
 
 @contextmanager
@@ -50,25 +50,25 @@ def test_importing_decodes_and_links_every_event_once(ledger: Ledger, other: Led
     live = finish(ledger, open_match(ledger, "azul", 2, players=TWO))
     path = tmp_path / "record"
     path.write_bytes(WRITERS[form](from_store(ledger.store, live.id)))
-    with counted(decode, decode_all, link) as calls:
+    with counted(decode, decode_all, link, link_all) as calls:
         (evidence,) = read_evidence(path)
         imported = import_evidence(other, evidence)
-    assert calls == {**DECODED[form](live.head.seq), "link": live.head.seq}
+    assert calls == WALKED[form](live.head.seq)
     assert (imported.head, imported.table, imported.envelopes) == (live.head, live.table, live.envelopes)
 
 
 def test_a_table_record_is_walked_once_as_well(other: Ledger, examples: Path) -> None:
-    with counted(decode, decode_all, link) as calls:
+    with counted(decode, decode_all, link, link_all) as calls:
         (evidence,) = read_evidence(examples / "azul-table.mlr")
         imported = import_evidence(other, evidence)
-    assert calls == {"decode": imported.head.seq, "link": imported.head.seq}
+    assert calls == WALKED["text"](imported.head.seq)
 
 
 def test_a_match_that_is_there_already_is_walked_no_further(ledger: Ledger, tmp_path: Path) -> None:
     live = open_match(ledger, "azul", 2, players=TWO)
     resign(ledger, live, 1)
     (tmp_path / "record").write_bytes(write_jsonl(from_store(ledger.store, live.id)))
-    with counted(decode, decode_all, link) as calls:
+    with counted(decode, decode_all, link, link_all) as calls:
         (evidence,) = read_evidence(tmp_path / "record")
         import_evidence(ledger, evidence)
-    assert calls == {**DECODED["jsonl"](live.head.seq), "link": live.head.seq}
+    assert calls == WALKED["jsonl"](live.head.seq)

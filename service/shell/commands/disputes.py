@@ -282,7 +282,7 @@ def _disputed(ledger: Ledger) -> list[str | Damaged]:
 
     A match with a bad cell is among them, whether it is disputed or not: nobody can tell.
     """
-    mark = b"dispute."  # how their tags begin, in rows and under seals; whoever loads the match sees if it is only a word
+    mark = b"dispute."  # how their tags begin, in rows and under seals; a match with only such a word lists nothing
     found: list[str | Damaged] = []
     for row, (block, rows) in ledger.store.streams(None):
         if isinstance(row, Damaged):
