@@ -145,10 +145,11 @@ def request(state: State) -> Request | None:
 
 def deal_stages(state: State, wanted: int) -> tuple[Stage, ...]:
     """So many tiles from the bag, or as many as bag and lid hold (AZ-58)."""
-    bag, lid = counts(state.bag), counts(state.lid)
+    bag = counts(state.bag)
     in_bag = sum(bag)
     if in_bag >= wanted:
         return (Stage(bag, wanted),)
+    lid = counts(state.lid)
     # AZ-D1: either the bag is used up first, or it is topped up before the display it could not fill.
     first = in_bag - in_bag % DISPLAY_SIZE if state.options.pours_early else in_bag
     rest = min(wanted, in_bag + sum(lid)) - first
