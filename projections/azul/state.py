@@ -70,6 +70,15 @@ class Options(WallOptions, frozen=True):
     """Whether the host names who starts, rather than the lot."""
 
 
+LINE_TAKES: Final = tuple(tuple(1 << COLOURS * colour + row for colour in range(COLOURS)) for row in range(5))
+"""For the pattern line of each row and each colour the bit that says that the line takes it. Bits of all lines can be
+added up: five lines for the first colour, then five for the next, …"""
+EMPTY_TAKES: Final = tuple(
+    tuple(sum(bit for colour, bit in enumerate(bits) if not shown >> colour & 1) for shown in range(ALL_COLOURS + 1))
+    for bits in LINE_TAKES
+)
+"""For the pattern line of each row what it takes while it is empty, by the colours that its wall row shows, as bits."""
+
 Row = tuple[Slot, ...]
 """The cells of a wall row, NO_COLOUR when empty."""
 EMPTY_ROW: Final[Row] = (NO_COLOUR,) * COLOURS
@@ -93,8 +102,9 @@ class Board(Wall):
     colours: list[Slot]
     """The colour of each pattern line, NO_COLOUR when empty."""
     takes: list[int]
-    """For each pattern line the colours it takes, as bits: the one in it, or while it is empty those that its wall row
-    does not show, and none once it is complete (AZ-29, AZ-30, AZ-80). Kept because every move asks for it."""
+    """For each pattern line the colours it takes, as bits of `LINE_TAKES`: the one in it, or while it is empty those
+    that its wall row does not show, and none once it is complete (AZ-29, AZ-30, AZ-80). Kept because every move asks
+    for it."""
     floor: list[int]
     """Slots and MARKER, from the left."""
 
@@ -180,7 +190,7 @@ def initial(seats: int, options: Mapping[str, str], edition: Edition = EDITION) 
                 colours=[NO_COLOUR] * 5,
                 wall=[EMPTY_ROW] * 5,
                 row_colours=[0] * 5,
-                takes=[ALL_COLOURS] * 5,
+                takes=[takes[0] for takes in EMPTY_TAKES],
                 floor=[],
             )
             for _ in range(seats)
@@ -286,7 +296,7 @@ def _tiles_drafted(state: State, event: TilesDrafted) -> None:
         tiles = board.lines[row] + event.placed
         board.lines[row] = tiles
         board.colours[row] = colour
-        board.takes[row] = 1 << colour if tiles <= row else 0
+        board.takes[row] = LINE_TAKES[row][colour] if tiles <= row else 0
     if event.fallen:
         board.floor.extend([colour] * event.fallen)
     if event.discarded:
@@ -309,7 +319,7 @@ def _line_tiled(state: State, event: LineTiled) -> None:
     board.wall[row] = tuple(cells)
     shown = board.row_colours[row] | 1 << colour
     board.row_colours[row] = shown
-    board.takes[row] = ALL_COLOURS ^ shown
+    board.takes[row] = EMPTY_TAKES[row][shown]
     for line in event.scores:
         boards[line.seat - 1].score += line.applied
 
@@ -325,7 +335,7 @@ def _line_dropped(state: State, event: LineDropped) -> None:
     board, row = state.boards[event.seat - 1], event.line - 1
     board.lines[row] = 0
     board.colours[row] = NO_COLOUR
-    board.takes[row] = ALL_COLOURS ^ board.row_colours[row]
+    board.takes[row] = EMPTY_TAKES[row][board.row_colours[row]]
     board.floor.extend([event.colour] * event.fallen)
     state.lid += ONE[event.colour] * event.discarded
 
