@@ -133,9 +133,12 @@ def _partial_drafts(state: State, board: Board, whole: Sequence[Action]) -> list
 
 def request(state: State) -> Request | None:
     """A starting seat by lot, or the tiles for the displays, in stages where the lid must refill the bag."""
-    if state.phase == "start" and not state.options.host_chooses:
+    phase = state.phase
+    if phase == "draft":
+        return None  # as after nearly every action
+    if phase == "start" and not state.options.host_chooses:
         return ask_for_start(state.seats)
-    if state.phase == "deal":
+    if phase == "deal":
         return Request("deal", deal_stages(state, DISPLAY_SIZE * DISPLAYS[state.seats]))
     return None
 

@@ -118,6 +118,8 @@ def neighbours(state: State, display: int) -> tuple[int, int]:
 
 def request(state: State) -> Request | None:
     """Before the deal of every round: which displays are turned to gold, then what they show (MC-10…MC-12)."""
+    if state.phase == "draft":
+        return None  # as after nearly every action
     if state.phase != "deal" or not state.options.has_specials:
         return azul.request(state)
     if UNTURNED in state.sides:
