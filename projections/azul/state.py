@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Protocol, TypeVar
 
 from msgspec import Struct
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
 from events.azul import (
     DisplaysFilled,
@@ -70,6 +70,15 @@ class Options(WallOptions, frozen=True):
     """Whether the host names who starts, rather than the lot."""
 
 
+LINE_TAKES: Final = tuple(tuple(1 << COLOURS * colour + row for colour in range(COLOURS)) for row in range(5))
+"""For the pattern line of each row and each colour the bit that says that the line takes it. Bits of all lines can be
+added up: five lines for the first colour, then five for the next, …"""
+EMPTY_TAKES: Final = tuple(
+    tuple(sum(bit for colour, bit in enumerate(bits) if not shown >> colour & 1) for shown in range(ALL_COLOURS + 1))
+    for bits in LINE_TAKES
+)
+"""For the pattern line of each row what it takes while it is empty, by the colours that its wall row shows, as bits."""
+
 Row = tuple[Slot, ...]
 """The cells of a wall row, NO_COLOUR when empty."""
 EMPTY_ROW: Final[Row] = (NO_COLOUR,) * COLOURS
@@ -93,8 +102,9 @@ class Board(Wall):
     colours: list[Slot]
     """The colour of each pattern line, NO_COLOUR when empty."""
     takes: list[int]
-    """For each pattern line the colours it takes, as bits: the one in it, or while it is empty those that its wall row
-    does not show, and none once it is complete (AZ-29, AZ-30, AZ-80). Kept because every move asks for it."""
+    """For each pattern line the colours it takes, as bits of `LINE_TAKES`: the one in it, or while it is empty those
+    that its wall row does not show, and none once it is complete (AZ-29, AZ-30, AZ-80). Kept because every move asks
+    for it."""
     floor: list[int]
     """Slots and MARKER, from the left."""
 
@@ -153,13 +163,19 @@ def wall_options(options: Mapping[str, str], edition: Edition) -> WallOptions:
     )
 
 
+_TAKES_ALL: Final = [takes[0] for takes in EMPTY_TAKES]
+"""What the lines of an empty board take."""
+
+
 def initial(seats: int, options: Mapping[str, str], edition: Edition = EDITION) -> State:
     """The table before anything was drawn: all tiles in the bag (AZ-14), every score 0 (AZ-12)."""
-    named = named_start(options)
+    named, wall = named_start(options), wall_options(options, edition)
     return State(
         seats=seats,
         options=Options(
-            **asdict(wall_options(options, edition)),
+            edition=edition,
+            is_grey=wall.is_grey,
+            max_rounds=wall.max_rounds,
             pours_early=options["bagRefill"] == "when-insufficient",
             may_floor_part=options["partialFloor"] == "true",
             host_chooses=options["firstPlayer"] == HOST_CHOICE,
@@ -180,7 +196,7 @@ def initial(seats: int, options: Mapping[str, str], edition: Edition = EDITION) 
                 colours=[NO_COLOUR] * 5,
                 wall=[EMPTY_ROW] * 5,
                 row_colours=[0] * 5,
-                takes=[ALL_COLOURS] * 5,
+                takes=_TAKES_ALL[:],
                 floor=[],
             )
             for _ in range(seats)
@@ -273,26 +289,29 @@ def _displays_filled(state: State, event: DisplaysFilled) -> None:
 
 def _tiles_drafted(state: State, event: TilesDrafted) -> None:
     colour, source, sources = event.colour, event.source, state.sources
-    leftovers = sources[source] & OTHERS[colour]
-    sources[source] = 0
-    sources[0] += leftovers
+    left = sources[source] & OTHERS[colour]
+    if source:
+        sources[source] = 0
+        sources[0] += left
+    else:
+        sources[0] = left
     board = state.boards[event.seat - 1]
     if event.marker:
         state.marker = event.seat
         if event.marker == "floor":
             board.floor.append(MARKER)
-    if event.placed:
-        row = event.line - 1
-        tiles = board.lines[row] + event.placed
-        board.lines[row] = tiles
+    if placed := event.placed:
+        row, lines = event.line - 1, board.lines
+        tiles = lines[row] + placed
+        lines[row] = tiles
         board.colours[row] = colour
-        board.takes[row] = 1 << colour if tiles <= row else 0
-    if event.fallen:
-        board.floor.extend([colour] * event.fallen)
+        board.takes[row] = LINE_TAKES[row][colour] if tiles <= row else 0
+    if fallen := event.fallen:
+        board.floor.extend([colour] * fallen)
     if event.discarded:
         state.lid += ONE[colour] * event.discarded
-    state.turn = event.next
-    if not event.next:
+    state.turn = following = event.next
+    if not following:
         state.phase = "tile"
         state.tiling = list(range(1, state.seats + 1))
 
@@ -301,15 +320,16 @@ def _line_tiled(state: State, event: LineTiled) -> None:
     # Written out rather than put together of four calls, which took a fold of a whole match 6 % longer.
     boards, row, colour = state.boards, event.line - 1, event.colour
     board = boards[event.seat - 1]
-    state.lid += ONE[colour] * (board.lines[row] - 1)
-    board.lines[row] = 0
+    lines, wall, row_colours = board.lines, board.wall, board.row_colours
+    if further := lines[row] - 1:
+        state.lid += ONE[colour] * further
+    lines[row] = 0
     board.colours[row] = NO_COLOUR
-    cells = list(board.wall[row])
+    cells = list(wall[row])
     cells[event.column - 1] = colour
-    board.wall[row] = tuple(cells)
-    shown = board.row_colours[row] | 1 << colour
-    board.row_colours[row] = shown
-    board.takes[row] = ALL_COLOURS ^ shown
+    wall[row] = tuple(cells)
+    row_colours[row] = shown = row_colours[row] | 1 << colour
+    board.takes[row] = EMPTY_TAKES[row][shown]
     for line in event.scores:
         boards[line.seat - 1].score += line.applied
 
@@ -325,22 +345,28 @@ def _line_dropped(state: State, event: LineDropped) -> None:
     board, row = state.boards[event.seat - 1], event.line - 1
     board.lines[row] = 0
     board.colours[row] = NO_COLOUR
-    board.takes[row] = ALL_COLOURS ^ board.row_colours[row]
+    board.takes[row] = EMPTY_TAKES[row][board.row_colours[row]]
     board.floor.extend([event.colour] * event.fallen)
     state.lid += ONE[event.colour] * event.discarded
 
 
+_FALLEN: Final = (*ONE, 0)
+"""What goes to the lid for each slot on a floor line; nothing for MARKER."""
+
+
 def _floor_cleared(state: State, event: FloorCleared) -> None:
-    board = state.boards[event.seat - 1]
-    fallen = 0
-    for space in board.floor:
-        if space != MARKER:
-            fallen += ONE[space]
-    state.lid += fallen
-    board.floor.clear()
-    add_points(state.boards, event.scores)
-    state.tiling.remove(event.seat)
-    if not state.tiling:
+    boards, tiling = state.boards, state.tiling
+    floor = boards[event.seat - 1].floor
+    if floor:
+        fallen = 0
+        for space in floor:
+            fallen += _FALLEN[space]
+        state.lid += fallen
+        floor.clear()
+    for line in event.scores:
+        boards[line.seat - 1].score += line.applied
+    tiling.remove(event.seat)
+    if not tiling:
         state.phase = "deal"
 
 

@@ -74,17 +74,16 @@ class State(azul.State):
 
 def initial(seats: int, options: Mapping[str, str]) -> State:
     """Azul's table with every display blue side up (MC-8)."""
-    table = azul.initial(seats, options, EDITION)
-    agreed = Options(
-        **asdict(table.options),
+    table = asdict(azul.initial(seats, options, EDITION))
+    table["options"] = Options(
+        **asdict(table["options"]),
         has_specials=options["specialFactories"] == "on",
         splits_evenly=options["sf4Split"] == "as-even-as-possible",
         takes_token=options["sf5Takes"] == "token",
         shields_marker=options["sf5AcceptsMarker"] == "true",
         by_position=options["sfSetupOrder"] == "by-position",
     )
-    sides = (BLUE_SIDE,) * len(table.displays)
-    return State(**{**asdict(table), "options": agreed}, sides=sides, holder=0, disc=NO_COLOUR)
+    return State(**table, sides=(BLUE_SIDE,) * azul.DISPLAYS[seats], holder=0, disc=NO_COLOUR)
 
 
 def invariants(state: State) -> dict[str, int]:

@@ -139,8 +139,9 @@ def answer(secret: bytes, context: bytes, draw: int, request: Request) -> Outcom
         if number <= _WORD - left:
             return Outcome((core.kind_at(pool, number % left),))
     lefts = core.lefts(request)
-    blocks = range(-(-len(lefts) // WORDS_IN_BLOCK))
-    numbers = [number for block in blocks for number in _block(secret, context, draw, block)]
+    numbers: list[int] = []
+    for block in range(-(-len(lefts) // WORDS_IN_BLOCK)):
+        numbers += _block(secret, context, draw, block)
     if max(numbers, default=0) <= _WORD - max(lefts, default=0):
         return core.draw(request, map(mod, numbers, lefts))  # so low that none is rejected, as nearly always
     return core.draw(request, _places(words(secret, context, draw), lefts))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from events.core import CHANCE, Seat
-from service.games.core import Action
+from service.games.core import Action, Request
 from service.games.game import Game
 from service.play import chance
 from service.play.appending import Entry
@@ -22,7 +22,9 @@ class Episode:
         self._apply, self._request, self._decide = game.projection.apply, game.rules.request, game.rules.decide
         self._context = chance.entropy_of([""] * seats)
         self.draw_from(seed)
-        if setup := self._drawn([]):
+        setup: list[Entry] = []
+        if (wanted := self._request(self.state)) is not None:
+            self._draw(wanted, setup)
             self.steps.append(setup)
 
     def draw_from(self, seed: int) -> None:
@@ -36,18 +38,20 @@ class Episode:
         for event in self._decide(state, seat, action):
             apply[type(event)](state, event)
             entries.append((seat, event))
-        self.steps.append(self._drawn(entries))
+        if (wanted := self._request(state)) is not None:
+            self._draw(wanted, entries)
+        self.steps.append(entries)
 
-    def _drawn(self, entries: list[Entry]) -> list[Entry]:
-        """The entries of a step and behind them everything chance owes now, written down at the table."""
+    def _draw(self, wanted: Request | None, entries: list[Entry]) -> None:
+        """Everything chance owes now, written down at the table and behind the entries of a step."""
         state, apply = self.state, self._apply
-        while (wanted := self._request(state)) is not None:
+        while wanted is not None:
             outcome = chance.answer(self._secret, self._context, self.draws, wanted)
             for event in self._decide(state, CHANCE, outcome):
                 apply[type(event)](state, event)
                 entries.append((CHANCE, event))
             self.draws += 1
-        return entries
+            wanted = self._request(state)
 
     def copy(self) -> "Episode":
         """An independent copy, from which both go on alike."""

@@ -106,6 +106,8 @@ stages = st.lists(
 
 @given(secret=st.binary(max_size=70), draw=st.integers(0, 500), parts=stages)
 @example(secret=b"a key longer than a block of the hash" * 2, draw=0, parts=[([1, 1, 1], 1, False)])
+@example(secret=b"more than are lined up", draw=1, parts=[([3, 700, 400], 0.1, False), ([9, 0, 9], 0.02, True)])
+@example(secret=b"more than are lined up", draw=2, parts=[([9, 0, 9], 0.5, False), ([3, 700, 400], 0.1, False)])
 def test_every_draw_follows_the_recipe(secret: bytes, draw: int, parts: list[tuple[list[int], float, bool]]) -> None:
     left, recipes = 0, []
     for adds, share, replaced in parts:
@@ -168,6 +170,11 @@ def test_the_number_behind_a_rejected_one_decides() -> None:
     for draw in range(40):
         number = next(number for number in chance.words(b"s" * 32, b"", draw) if number < 3 * size)
         assert chance.answer(b"s" * 32, b"", draw, request).drawn == (number // size,)
+
+
+def test_a_pool_may_have_more_kinds_than_a_line() -> None:
+    kinds = (0,) * 299 + (2,)
+    assert chance.answer(b"s" * 32, b"", 0, Request("x", (Stage(kinds, 2),))).drawn == (299, 299)
 
 
 def test_nonces_cannot_be_shifted_between_seats() -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from projections.azul.state import ALL_COLOURS, MARKER, NO_COLOUR, Board, State, Wall, with_tile
+from projections.azul.state import MARKER, NO_COLOUR, Board, State, Wall, with_tile
 from projections.azul.tiles import ONE, Tiles
 from service.games.azul import AZUL
 from tests.scenario import Scenario, given
@@ -96,11 +96,13 @@ def put(board: Wall, row: int, column: int, colour: int) -> None:
 
 
 def takes(board: Board) -> list[int]:
-    """The colours each line takes, found out anew from lines and wall."""
+    """The colours each line takes, found out anew from lines and wall: bit 5 * colour + row for each."""
     taken = []
-    for row, (tiles, colour) in enumerate(zip(board.lines, board.colours, strict=True)):
-        fitting = ALL_COLOURS if colour == NO_COLOUR else 1 << colour
-        taken.append(fitting & ~board.row_colours[row] if tiles <= row else 0)
+    for row, (tiles, held) in enumerate(zip(board.lines, board.colours, strict=True)):
+        fitting = [
+            colour for colour in range(5) if held in (NO_COLOUR, colour) and not board.row_colours[row] >> colour & 1
+        ]
+        taken.append(sum(1 << 5 * colour + row for colour in fitting) if tiles <= row else 0)
     return taken
 
 

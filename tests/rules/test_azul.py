@@ -29,7 +29,21 @@ from service.games.options import read_options
 from service.games.shelf import by_ruleset
 from service.games.starting import ChooseStart
 from service.play import chance
-from tests.rules.azul_tables import BLACK, BLUE, RED, WHITE, YELLOW, board_of, cells, heap, lay, put, slots, table
+from tests.rules.azul_tables import (
+    BLACK,
+    BLUE,
+    RED,
+    WHITE,
+    YELLOW,
+    board_of,
+    cells,
+    heap,
+    lay,
+    put,
+    slots,
+    table,
+    takes,
+)
 from tests.scenario import Happened, Scenario, given
 from tests.shelf import PLAIN, SHAPES, turns
 
@@ -436,7 +450,8 @@ class TestRefillAzD1:
             board = state.boards[0]
             board.row_colours[4] &= ~(1 << BLACK)
             board.wall[4] = EMPTY_ROW
-            board.lines[4], board.colours[4], board.takes[4] = 3, BLACK, 1 << BLACK
+            board.lines[4], board.colours[4] = 3, BLACK
+            board.takes = takes(board)
 
         happened = scenario.with_(arrange).when(1, DraftTiles(0, BLACK, 5))
         ended = happened.only(GameEnded)

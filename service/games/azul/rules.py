@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from events.azul import DisplaysFilled, Slot, StartChosen, StartDrawn, TilesDrafted
 from events.core import CHANCE, Actor, Event, Seat
-from projections.azul.state import DISPLAYS, EDITION, Board, Edition, State, copy
+from projections.azul.state import DISPLAYS, EDITION, LINE_TAKES, Board, Edition, State, copy
 from projections.azul.tiles import ALL, COLOURS, SHIFTS, count_of, counts
 from service.errors import IllegalAction
 from service.games.azul.tiling import (
@@ -54,12 +54,6 @@ class DraftTiles(Action, frozen=True, gc=False, tag="azul.draft_tiles"):
 # ---------------------------------------------------------------------------------------------------- what is legal
 
 _MOST_DISPLAYS: Final = 9
-_OPEN: Final = tuple(
-    tuple(sum(1 << COLOURS * slot + row for slot in range(COLOURS) if taken >> slot & 1) for taken in range(32))
-    for row in range(5)
-)
-"""For the line of each row and the colours it takes: that it is open to them, five lines for the first colour, then
-five for the next, … as bits that can be put together with those of other lines."""
 
 
 @cache
@@ -78,30 +72,24 @@ _DRAFTS: Final = tuple(
     for colour in range(COLOURS)
 )
 """Every draft of a colour, by the lines open to it and by its source. Actions are values: made once."""
+_DRAFTS_0, _DRAFTS_1, _DRAFTS_2, _DRAFTS_3, _DRAFTS_4 = _DRAFTS
 _ALL_0, _ALL_1, _ALL_2, _ALL_3, _ALL_4 = ALL
 
 
 def legal(state: State, seat: Seat) -> Sequence[Action]:
     """Every action open to the seat."""
-    if state.phase == "draft":
-        return _legal_drafts(state, seat) if state.turn == seat else []
-    if state.phase == "tile" and seat in state.tiling:
-        board = state.boards[seat - 1]
-        line = next_complete(board)
-        return [TileLine(line=line, column=column + 1) for column in open_cells(board, line)]
-    return STARTING.legal(state.seats, seat) if state.phase == "start" and state.options.host_chooses else []
-
-
-def _legal_drafts(state: State, seat: Seat) -> list[Action]:
+    if state.phase != "draft":
+        return _legal_without_drafts(state, seat)
+    if state.turn != seat:
+        return []
     board = state.boards[seat - 1]
-    first, second, third, fourth, fifth = board.takes
-    open_lines = _OPEN[0][first] | _OPEN[1][second] | _OPEN[2][third] | _OPEN[3][fourth] | _OPEN[4][fifth]
+    open_lines = sum(board.takes)
     # Slot by slot, because bots ask for this at every turn: with loops over the slots it takes twice as long.
-    drafts_0 = _DRAFTS[0][open_lines & 31]
-    drafts_1 = _DRAFTS[1][open_lines >> 5 & 31]
-    drafts_2 = _DRAFTS[2][open_lines >> 10 & 31]
-    drafts_3 = _DRAFTS[3][open_lines >> 15 & 31]
-    drafts_4 = _DRAFTS[4][open_lines >> 20]
+    drafts_0 = _DRAFTS_0[open_lines & 31]
+    drafts_1 = _DRAFTS_1[open_lines >> 5 & 31]
+    drafts_2 = _DRAFTS_2[open_lines >> 10 & 31]
+    drafts_3 = _DRAFTS_3[open_lines >> 15 & 31]
+    drafts_4 = _DRAFTS_4[open_lines >> 20]
     actions: list[Action] = []
     for source, tiles in enumerate(state.sources):
         if tiles:
@@ -120,6 +108,15 @@ def _legal_drafts(state: State, seat: Seat) -> list[Action]:
     return actions
 
 
+def _legal_without_drafts(state: State, seat: Seat) -> Sequence[Action]:
+    """The same outside the drafting phase."""
+    if state.phase == "tile" and seat in state.tiling:
+        board = state.boards[seat - 1]
+        line = next_complete(board)
+        return [TileLine(line=line, column=column + 1) for column in open_cells(board, line)]
+    return STARTING.legal(state.seats, seat) if state.phase == "start" and state.options.host_chooses else []
+
+
 def _partial_drafts(state: State, board: Board, whole: Sequence[Action]) -> list[Action]:
     partial: list[Action] = []
     for draft in whole:
@@ -136,19 +133,23 @@ def _partial_drafts(state: State, board: Board, whole: Sequence[Action]) -> list
 
 def request(state: State) -> Request | None:
     """A starting seat by lot, or the tiles for the displays, in stages where the lid must refill the bag."""
-    if state.phase == "start" and not state.options.host_chooses:
+    phase = state.phase
+    if phase == "draft":
+        return None  # as after nearly every action
+    if phase == "start" and not state.options.host_chooses:
         return ask_for_start(state.seats)
-    if state.phase == "deal":
+    if phase == "deal":
         return Request("deal", deal_stages(state, DISPLAY_SIZE * DISPLAYS[state.seats]))
     return None
 
 
 def deal_stages(state: State, wanted: int) -> tuple[Stage, ...]:
     """So many tiles from the bag, or as many as bag and lid hold (AZ-58)."""
-    bag, lid = counts(state.bag), counts(state.lid)
+    bag = counts(state.bag)
     in_bag = sum(bag)
     if in_bag >= wanted:
         return (Stage(bag, wanted),)
+    lid = counts(state.lid)
     # AZ-D1: either the bag is used up first, or it is topped up before the display it could not fill.
     first = in_bag - in_bag % DISPLAY_SIZE if state.options.pours_early else in_bag
     rest = min(wanted, in_bag + sum(lid)) - first
@@ -158,7 +159,7 @@ def deal_stages(state: State, wanted: int) -> tuple[Stage, ...]:
 # ------------------------------------------------------------------------------------------------------- decisions
 
 
-def decide(tiling: Tiling, state: State, actor: Actor, action: Action) -> list[Event]:
+def decide(state: State, actor: Actor, action: Action, tiling: Tiling = TILING) -> list[Event]:
     """The events of an action, or IllegalAction with the rule that forbids it."""
     if type(action) is DraftTiles:
         event = drafted(state, actor, action)
@@ -240,7 +241,7 @@ def drafted(state: State, actor: Actor, action: DraftTiles) -> TilesDrafted:
         if takes_marker:
             marker = "floor" if free else "beside"
             free -= free > 0  # the marker falls first
-        fallen = min(falling, free)
+        fallen = falling if falling < free else free
         discarded = falling - fallen
     is_last = picked == tiles and picked == sum(sources)
     following = 0 if is_last else seat % state.seats + 1
@@ -289,7 +290,7 @@ def room(board: Board, colour: Slot, line: int, taken: int, edition: Edition = E
         return 0
     if not 1 <= line <= 5:
         raise IllegalAction("azul/line", "AZ-27", f"There is no pattern line {line}; choose 1–5, or - for the floor.")
-    if not board.takes[line - 1] >> colour & 1:
+    if not board.takes[line - 1] & LINE_TAKES[line - 1][colour]:
         raise _closed(board, colour, line, edition)
     space = line - board.lines[line - 1]
     return taken if taken < space else space
@@ -322,9 +323,9 @@ RULES: Final = Rules(
     actions=(ChooseStart, DraftTiles, TileLine),
     legal=legal,
     request=request,
-    decide=partial(decide, TILING),
+    decide=decide,
     rank=rank,
 )
 
-RULES_1: Final = replace(RULES, ruleset="azul/1", decide=partial(decide, TILING_1))
+RULES_1: Final = replace(RULES, ruleset="azul/1", decide=partial(decide, tiling=TILING_1))
 """Before AZ-95: a match on the free side goes on even when no tile fits any wall any more."""

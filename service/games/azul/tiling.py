@@ -104,11 +104,11 @@ def tile_walls(state: State, order: Sequence[Seat], tiling: Tiling) -> list[Even
 
 def _tile_board(state: State, seat: Seat, tiling: Tiling, events: list[Event]) -> None:
     """Tile the walls of a seat up to its first choice, from the top: a line above one that is tiled never completes."""
-    board = state.boards[seat - 1]
-    for line in range(1, 6):
-        if board.lines[line - 1] != line:
+    board, is_grey = state.boards[seat - 1], state.options.is_grey
+    for line, tiles in enumerate(board.lines, start=1):
+        if tiles != line:
             continue
-        if not state.options.is_grey:
+        if not is_grey:
             events.append(_tiled(state, seat, line, printed_column(line, board.colours[line - 1])))
             continue
         cells = open_cells(board, line)
@@ -183,16 +183,8 @@ def floor_points(seat: Seat, score: int, spaces: int) -> tuple[ScoreLine, ...]:
     if not spaces:
         return ()
     nominal = PENALTIES[spaces]
-    return (
-        ScoreLine(
-            seat=seat,
-            rule="AZ-50",
-            reason="floor",
-            requested=-nominal,
-            applied=-min(nominal, score),  # AZ-52: never below 0
-            operands={"spaces": spaces},
-        ),
-    )
+    applied = -min(nominal, score)  # AZ-52: never below 0
+    return (ScoreLine(seat, "AZ-50", "floor", -nominal, applied, {"spaces": spaces}),)
 
 
 TILING: Final = Tiling(APPLY, dropped, floor_scores, ends_dead=True)

@@ -118,6 +118,8 @@ def neighbours(state: State, display: int) -> tuple[int, int]:
 
 def request(state: State) -> Request | None:
     """Before the deal of every round: which displays are turned to gold, then what they show (MC-10…MC-12)."""
+    if state.phase == "draft":
+        return None  # as after nearly every action
     if state.phase != "deal" or not state.options.has_specials:
         return azul.request(state)
     if UNTURNED in state.sides:
@@ -168,13 +170,38 @@ def _pull(state: State, filled: Sequence[Sequence[Slot]], extra: Sequence[Slot])
                     yield Pulled(colour, origin, display)
 
 
+# ------------------------------------------------------------------------------------------------------------ tiling
+
+
+def _dropped(state: State, seat: Seat, line: int) -> LineDropped:
+    """Azul's fall of a whole line, its first tile onto a disc that still waits (MC-38)."""
+    event = azul_tiling.dropped(state, seat, line)
+    if state.holder != seat or state.disc != NO_COLOUR:
+        return event
+    return ShieldedLineDropped(**{**asdict(event), **_but_one(event)})
+
+
+def _floor_scores(state: State, seat: Seat) -> tuple[ScoreLine, ...]:
+    """Azul's penalty, and a line of 0 for what the disc caught, so that the sheet accounts for every fallen piece."""
+    scores = azul_tiling.floor_scores(state, seat)
+    if state.holder != seat or state.disc == NO_COLOUR:
+        return scores
+    if state.disc == MARKER:
+        return (*scores, ScoreLine(seat, "MC-35", "shielded-marker", 0, 0))
+    return (*scores, ScoreLine(seat, "MC-24", "shielded", 0, 0, {"colour": state.disc}))
+
+
+TILING: Final = Tiling(APPLY, _dropped, _floor_scores, ends_dead=True)
+TILING_1: Final = TILING._replace(ends_dead=False)
+
+
 # ------------------------------------------------------------------------------------------------------- decisions
 
 
-def decide(tiling: Tiling, state: State, actor: Actor, action: Action) -> list[Event]:
+def decide(state: State, actor: Actor, action: Action, tiling: Tiling = TILING) -> list[Event]:
     """The events of an action, or IllegalAction with the rule that forbids it."""
     if not state.options.has_specials and type(action) is not SpreadTiles:
-        return azul.decide(tiling, state, actor, action)
+        return azul.decide(state, actor, action, tiling)
     if isinstance(action, DraftTiles):
         event = _drafted(state, actor, action)
         return [event] if event.next else azul.end_drafting(state, event, tiling)
@@ -183,7 +210,7 @@ def decide(tiling: Tiling, state: State, actor: Actor, action: Action) -> list[E
         return azul_tiling.tile_by_choice(state, seat, action, tiling)
     if isinstance(action, Outcome) and state.phase == "deal":
         return [_decide_setup(state, action)]
-    return azul.decide(tiling, state, actor, action)
+    return azul.decide(state, actor, action, tiling)
 
 
 def _drafted(state: State, actor: Actor, action: DraftTiles) -> TilesDrafted:
@@ -304,30 +331,6 @@ def _nothing_to_spread(state: State, source: int, side: int) -> IllegalAction:
     return IllegalAction("master-chocolatier/spread-unasked", "MC-21", f"{place} not spread its leftovers.")
 
 
-# ------------------------------------------------------------------------------------------------------------ tiling
-
-
-def _dropped(state: State, seat: Seat, line: int) -> LineDropped:
-    """Azul's fall of a whole line, its first tile onto a disc that still waits (MC-38)."""
-    event = azul_tiling.dropped(state, seat, line)
-    if state.holder != seat or state.disc != NO_COLOUR:
-        return event
-    return ShieldedLineDropped(**{**asdict(event), **_but_one(event)})
-
-
-def _floor_scores(state: State, seat: Seat) -> tuple[ScoreLine, ...]:
-    """Azul's penalty, and a line of 0 for what the disc caught, so that the sheet accounts for every fallen piece."""
-    scores = azul_tiling.floor_scores(state, seat)
-    if state.holder != seat or state.disc == NO_COLOUR:
-        return scores
-    if state.disc == MARKER:
-        return (*scores, ScoreLine(seat, "MC-35", "shielded-marker", 0, 0))
-    return (*scores, ScoreLine(seat, "MC-24", "shielded", 0, 0, {"colour": state.disc}))
-
-
-TILING: Final = Tiling(APPLY, _dropped, _floor_scores, ends_dead=True)
-TILING_1: Final = TILING._replace(ends_dead=False)
-
 RULES: Final = Rules(
     ruleset="master-chocolatier/2",
     seats=azul.RULES.seats,
@@ -335,10 +338,10 @@ RULES: Final = Rules(
     actions=(ChooseStart, DraftTiles, SpreadTiles, TileLine),
     legal=legal,
     request=request,
-    decide=partial(decide, TILING),
+    decide=decide,
     rank=azul_tiling.rank,
     areas=("azul", "master-chocolatier"),
 )
 
-RULES_1: Final = replace(RULES, ruleset="master-chocolatier/1", decide=partial(decide, TILING_1))
+RULES_1: Final = replace(RULES, ruleset="master-chocolatier/1", decide=partial(decide, tiling=TILING_1))
 """Before MC-48, like `azul/1`."""
