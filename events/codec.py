@@ -132,12 +132,19 @@ def are_canonical(envelopes: Iterable[Envelope], rows: Sequence[bytes]) -> bool:
 
 
 def decode_facts(rows: Sequence[bytes]) -> list[Fact[Event]]:
-    """Step and event of every row, decoded in one go. Raises `Undecodable` naming the first bad row's position."""
+    """Step and event of every row, decoded in one go. Raises `Undecodable` naming the first bad row's tag."""
     try:
-        facts = _decoders.facts.decode(b"[" + b",".join(rows) + b"]")
-    except UNREADABLE:
+        return decode_joined(b",".join(rows))
+    except Undecodable:
         return [Fact(envelope.step, envelope.event) for envelope in map(decode, rows)]
-    return upcast_all(facts)
+
+
+def decode_joined(rows: bytes) -> list[Fact[Event]]:
+    """The same of rows that were joined by commas. Which of them does not read is for them to say, one by one."""
+    try:
+        return upcast_all(_decoders.facts.decode(b"[" + rows + b"]"))
+    except UNREADABLE as error:
+        raise Undecodable("?", str(error)) from error
 
 
 def upcast_all(facts: list[Fact[Event]]) -> list[Fact[Event]]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from events.chain import Chain, Row
-from events.codec import Undecodable, decode_facts, event_of
+from events.codec import Undecodable, decode_joined, event_of
 from events.core import Envelope, Event
 from events.match import MatchOpened
 from projections.fold import Table, fold, fold_straight
@@ -82,8 +82,11 @@ def replay_all(store: Store, game: str | None = None) -> Iterator[tuple[str, Tab
         if isinstance(row, Damaged):
             raise row
         match = row.id
-        events = _decoded(match, stream)
-        opened = events[0]
+        try:
+            events = _decoded(match, stream)
+        except Undecodable:  # told which, by rows that are read one by one
+            events = list(map(event_of, effective(said(chain_of(match, store.rows(match))))))
+        opened = events[0] if events else None
         if not isinstance(opened, MatchOpened):
             raise Damaged("ledger/opening", f"Match {match}: event 1 does not open a match.", match, 1)
         projection = pinned_game(match, opened.ruleset).projection
@@ -91,19 +94,13 @@ def replay_all(store: Store, game: str | None = None) -> Iterator[tuple[str, Tab
 
 
 def _decoded(match: str, stream: "Stream") -> list[Event]:
-    """The events in effect."""
-    from events.block import events_of, facts_of, unpack  # a match that is looked at alone has come as rows
+    """The events in effect. Raises Undecodable where any event does not read."""
+    from events.block import events_of, facts_of  # a match that is looked at alone has come as rows
 
-    block, rows = stream
-    try:
-        events = events_of(match, block) if block else []
-        behind = decode_facts(rows) if rows else []
-        events += map(event_of, behind)
-        if has_undone(events):
-            return list(map(event_of, effective([*facts_of(match, block), *behind] if block else behind)))
-        return events
-    except (Undecodable, TypeError) as error:  # a cell that holds no bytes does not even join the others
-        whole = [*unpack(match, block), *rows] if block else rows
-        chain = Chain(match, [Row(seq, row, b"") for seq, row in enumerate(whole, start=1)])
-        said(chain)  # names the event; one decoded alone reads as it does among the others
-        raise AssertionError("an event that does not read in bulk reads alone") from error
+    events = events_of(match, stream.block) if stream.block else []
+    behind = decode_joined(stream.behind) if stream.behind else []
+    events += map(event_of, behind)
+    if has_undone(events):
+        under = facts_of(match, stream.block) if stream.block else []
+        return list(map(event_of, effective([*under, *behind])))
+    return events

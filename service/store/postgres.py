@@ -119,7 +119,7 @@ _JOURNAL_END: Final = f"SELECT {JOURNAL.columns} FROM journal ORDER BY place DES
 _OTHER_MATCHES: Final = "SELECT count(*) FROM match WHERE id <> %s"
 _ENTER: Final = "INSERT INTO journal (place, match_id, data, signature, hash) VALUES (%s, %s, %b, %b, %b)"
 _STREAMS: Final = f"""
-SELECT {MATCH.columns}, {SEAL.columns}, (SELECT array_agg(data ORDER BY seq) FROM event WHERE match_id = match.id)
+SELECT {MATCH.columns}, {SEAL.columns}, (SELECT string_agg(data, ',' ORDER BY seq) FROM event WHERE match_id = match.id)
 FROM match LEFT JOIN seal ON seal.match_id = match.id WHERE %s::text IN ('', game) ORDER BY id"""
 _MATCHES_PER_FETCH: Final = 8
 _ONE_MOMENT: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
@@ -259,7 +259,7 @@ class PostgresDatabase(PostgresServer):
             if not connection.closed:
                 self.translated(lambda: connection.execute("ROLLBACK"))
 
-    def streams(self, game: str) -> Iterator[tuple[MatchRow | Damaged, Sequence[Any], list[bytes]]]:
+    def streams(self, game: str) -> Iterator[tuple[MatchRow | Damaged, Sequence[Any], bytes]]:
         """Every match with its seal and its other events, a few in memory at a time, all from one moment."""
         try:
             # A connection of its own: the caller may append while reading, and that must not join this transaction.
@@ -270,7 +270,7 @@ class PostgresDatabase(PostgresServer):
             ):
                 cursor.itersize = _MATCHES_PER_FETCH
                 for record in cursor.execute(_STREAMS, (game,)):
-                    yield each(match_row, record), record[len(MATCH.kinds) : -1], record[-1] or []
+                    yield each(match_row, record), record[len(MATCH.kinds) : -1], record[-1] or b""
         except (psycopg.Error, UnicodeEncodeError) as error:
             raise self.refusal(error) from error
 

@@ -65,7 +65,9 @@ _OTHER_MATCHES: Final = "SELECT count(*) FROM match WHERE id <> ?"
 _REMARK: Final = "INSERT INTO remark (match_id, position, step, kind, name, text) VALUES (?, ?, ?, ?, ?, ?)"
 _ROWS: Final = "SELECT seq, data, hash FROM event WHERE match_id = ? ORDER BY seq"
 _ROWS_AFTER: Final = "SELECT seq, data, hash FROM event WHERE match_id = ? AND seq > ? ORDER BY seq"
-_DATA: Final = "SELECT data FROM event WHERE match_id = ? ORDER BY seq"
+_JOINED: Final = """
+SELECT CAST(group_concat(CASE typeof(data) WHEN 'blob' THEN data ELSE '?' END) AS BLOB)
+FROM (SELECT data FROM event WHERE match_id = ? ORDER BY seq)"""
 _VERSION: Final = "PRAGMA data_version"
 _MATCHES_IN_ORDER: Final = f"""
 SELECT {MATCH.columns}, {SEAL.columns} FROM match LEFT JOIN seal ON seal.match_id = match.id
@@ -249,7 +251,7 @@ class SqliteDatabase(SqliteFile):
         finally:
             _roll_back(connection)
 
-    def streams(self, game: str) -> Iterator[tuple[MatchRow | Damaged, Sequence[Any], list[bytes]]]:
+    def streams(self, game: str) -> Iterator[tuple[MatchRow | Damaged, Sequence[Any], bytes]]:
         """Every match with its seal and its other events, one match in memory at a time, all from one moment."""
         try:
             connection = self.connect()
@@ -257,8 +259,8 @@ class SqliteDatabase(SqliteFile):
                 connection.execute("BEGIN")
                 # The outer cursor walks the matches in the order in which their events lie in the file.
                 for record in connection.execute(_MATCHES_IN_ORDER, (game,)):
-                    rows = [data for (data,) in connection.execute(_DATA, (record[0],))]
-                    yield each(match_row, record), record[len(MATCH.kinds) :], rows
+                    ((behind,),) = connection.execute(_JOINED, (record[0],))
+                    yield each(match_row, record), record[len(MATCH.kinds) :], behind or b""
             finally:
                 connection.close()
         except (sqlite3.Error, UnicodeEncodeError) as error:

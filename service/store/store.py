@@ -272,12 +272,12 @@ class Store:
         """Every match with the bytes of its events, by id, read as it is consumed and all from one moment."""
         from service.store.database import Stream
 
-        for row, seal, rows in self._database.streams(game or ""):
+        for row, seal, behind in self._database.streams(game or ""):
             if isinstance(row, Damaged) or seal[0] is None:
-                yield row, Stream(b"", rows)
+                yield row, Stream(b"", behind)
                 continue
             block = each(self._seals.block, row.id, seal)
-            yield (block, Stream(b"", rows)) if isinstance(block, Damaged) else (row, Stream(block, rows))
+            yield (block, Stream(b"", behind)) if isinstance(block, Damaged) else (row, Stream(block, behind))
 
     def doubled(self) -> list[str]:
         """The matches of which some event lies under the seal and as a row as well, which no program of ours does."""

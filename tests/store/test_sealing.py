@@ -13,7 +13,7 @@ import psycopg
 import pytest
 
 from events.block import facts_of
-from events.codec import decode_facts
+from events.codec import decode_facts, decode_joined
 from service.audit.bulk import Terms, audit_stored
 from service.audit.judge import own_notary
 from service.audit.storage import check_stored
@@ -86,7 +86,7 @@ def test_whatever_reads_a_match_reads_a_sealed_one(played: Ledger, has_dictionar
     assert {match: table.state for match, table in replay_all(store)} == tables
     for row, stream in store.streams():
         assert not isinstance(row, Damaged)
-        facts = facts_of(row.id, stream.block) if stream.block else decode_facts(stream.rows)
+        facts = facts_of(row.id, stream.block) if stream.block else decode_joined(stream.behind)
         assert facts == decode_facts([each.data for each in rows[row.id]])
         assert bool(stream.block) == (row.id != "open")
     for match in rows:

@@ -284,10 +284,10 @@ def _disputed(ledger: Ledger) -> list[str | Damaged]:
     """
     mark = b"dispute."  # how their tags begin, in rows and under seals; a match with only such a word lists nothing
     found: list[str | Damaged] = []
-    for row, (block, rows) in ledger.store.streams(None):
+    for row, stream in ledger.store.streams(None):
         if isinstance(row, Damaged):
             found.append(row)
-        elif mark in block or any(isinstance(data, bytes) and mark in data for data in reversed(rows)):
+        elif mark in stream.block or mark in stream.behind:
             found.append(row.id)
     return found
 
