@@ -68,15 +68,13 @@ class Evidence(Struct, frozen=True):
     """For a match of a ledger: what is kept of it beside its events."""
     chain: Chain = None  # type: ignore[assignment]
     """The rows walked. A reader that walked them on its way hands the walk over; otherwise it is made here."""
+    stated: Sequence[Statement] = ()
+    """What the ledger itself stated about it, as far as that reads; always made here, of the entries."""
 
     def __post_init__(self) -> None:
         if self.chain is None or self.chain.match != self.match or self.chain.rows != self.rows:
             force_setattr(self, "chain", Chain(self.match, self.rows))
-
-    @property
-    def stated(self) -> list[Statement]:
-        """What the ledger itself stated about it, as far as that reads."""
-        return [statement for entry in self.entries if (statement := read_entry(entry)) is not None]
+        force_setattr(self, "stated", [said for entry in self.entries if (said := read_entry(entry)) is not None])
 
     @property
     def broken_row(self) -> tuple[int, str] | None:
