@@ -64,6 +64,17 @@ _CANDIDATES_SHOWN: Final = 5
 _MATCHES_PER_QUESTION: Final = 500
 _LAST_CHARACTER: Final = "\U0010ffff"
 
+
+def _of_each(table: str, columns: str, order: str) -> str:
+    """The question for the records of a table about each of some matches.
+
+    Each comes with the match that was asked for: in a damaged file an index may lead to a record that names another.
+    """
+    return f"""
+WITH asked (id) AS (VALUES {{}}) SELECT asked.id, {columns} FROM asked CROSS JOIN {table}
+WHERE match_id = asked.id ORDER BY asked.id, {order}"""
+
+
 # The texts below are made of our own constants; every value goes in as a parameter.
 _FIND: Final = f"SELECT {MATCH.columns} FROM match WHERE id >= ? AND id < ? ORDER BY id LIMIT ?"
 _HEAD: Final = f"SELECT {HEAD.columns} FROM match WHERE id = ?"
@@ -77,15 +88,13 @@ _PLAYED_BY: Final = "EXISTS (SELECT 1 FROM seat WHERE seat.match_id = match.id A
 _PLAYED_BY_SOMEBODY_RARE: Final = "id IN (SELECT match_id FROM seat WHERE name = ?)"
 _UNFINISHED: Final = "status <> 'closed'"
 """As the index of those matches says it."""
-_SEATS: Final = f"SELECT match_id, {SEAT.columns} FROM seat WHERE match_id IN ({{}}) ORDER BY match_id, seat"
+_SEATS: Final = _of_each("seat", SEAT.columns, "seat")
 _RENAME: Final = "UPDATE seat SET name = ? WHERE match_id = ? AND seat = ?"
-_SIGNATURES: Final = f"""
-SELECT match_id, {SIGNATURE.columns} FROM signature
-WHERE match_id IN ({{}}) ORDER BY match_id, event_count, signed_at"""
+_SIGNATURES: Final = _of_each("signature", SIGNATURE.columns, "event_count, signed_at")
 _COUNT: Final = "SELECT count(*) FROM match"
 _IDS: Final = "SELECT id FROM match {} ORDER BY id LIMIT ?"
 _MATCHES: Final = f"SELECT {MATCH.columns} FROM match WHERE id IN ({{}})"
-_REMARKS: Final = f"SELECT match_id, {REMARK.columns} FROM remark WHERE match_id IN ({{}}) ORDER BY match_id, position"
+_REMARKS: Final = _of_each("remark", REMARK.columns, "position")
 _JOURNAL: Final = f"SELECT {JOURNAL.columns} FROM journal WHERE place > ? ORDER BY place LIMIT ?"
 _ENTRIES_ABOUT: Final = f"SELECT {JOURNAL.columns} FROM journal WHERE match_id = ? ORDER BY place"
 _ENTRIES_PER_QUESTION: Final = 5_000
@@ -96,19 +105,17 @@ _GONE: Final = """
 SELECT match_id, min(place) FROM journal
 WHERE match_id <> '' AND NOT EXISTS (SELECT 1 FROM match WHERE match.id = journal.match_id)
 GROUP BY match_id ORDER BY match_id"""
-_ENTRIES_OF: Final = f"SELECT {JOURNAL.columns} FROM journal WHERE match_id IN ({{}}) ORDER BY match_id, place"
-_HEARSAY: Final = f"""
-SELECT match_id, {STATEMENT.columns} FROM statement WHERE match_id IN ({{}}) ORDER BY match_id, signature"""
+_ENTRIES_OF: Final = _of_each("journal", JOURNAL.columns, "place")
+_HEARSAY: Final = _of_each("statement", STATEMENT.columns, "signature")
 _GRANTS: Final = f"SELECT {TOKEN.columns} FROM token WHERE match_id = ? ORDER BY role, seat"
-_GRANTS_OF: Final = f"""
-SELECT match_id, {TOKEN.columns} FROM token WHERE match_id IN ({{}}) ORDER BY match_id, role, seat"""
+_GRANTS_OF: Final = _of_each("token", TOKEN.columns, "role, seat")
 _PUBLIC: Final = "NOT EXISTS (SELECT 1 FROM token WHERE token.match_id = match.id AND token.role = 'spectator')"
 _DOUBLED: Final = """
 SELECT match_id FROM seal
 WHERE EXISTS (SELECT 1 FROM event WHERE event.match_id = seal.match_id AND event.seq <= seal.events)
 ORDER BY match_id"""
 _SECRET: Final = f"SELECT {SECRET.columns} FROM secret WHERE match_id = ?"
-_SECRETS: Final = f"SELECT match_id, {SECRET.columns} FROM secret WHERE match_id IN ({{}})"
+_SECRETS: Final = _of_each("secret", SECRET.columns, "match_id")
 
 Value = TypeVar("Value")
 
@@ -317,7 +324,9 @@ class Store:
     def beside_of(self, matches: Sequence[str]) -> dict[str, Beside]:
         """The same of many at once, for a fraction of the questions; left out are those that only `find` may find."""
         ids = [match for match in matches if match != LAST and match.isprintable()]
-        return self._beside(list(self._about(ids, _MATCHES)))
+        found = list(self._about(ids, _MATCHES))
+        is_plain = len({record[0] for record in found}) == len(found)
+        return self._beside(found) if is_plain else {}
 
     def _beside(self, records: Sequence[tuple[Any, ...]]) -> dict[str, Beside]:
         lines = {MATCH.read(record[0], record[:1])[0]: record for record in records}
@@ -327,9 +336,9 @@ class Store:
         hearsay = self._kept(ids, _HEARSAY, hearsay_row)
         grants = self._kept(ids, _GRANTS_OF, grant_row)
         entries: dict[str, list[JournalRow]] = {match: [] for match in ids}
-        for record in self._about(ids, _ENTRIES_OF):
-            entries[record[1]].append(journal_row(record))
-        secrets = {match: each(_secret, match, secret) for match, *secret in self._about(ids, _SECRETS)}
+        for match, *entry in self._about(ids, _ENTRIES_OF, "(?)"):
+            entries[match].append(journal_row(entry))
+        secrets = {match: each(_secret, match, secret) for match, *secret in self._about(ids, _SECRETS, "(?)")}
         return {
             match: Beside(
                 match,
@@ -350,7 +359,7 @@ class Store:
     ) -> dict[str, list[Value | Damaged]]:
         """The records of one table about each of these matches, each as it reads or the Damaged in its place."""
         found: dict[str, list[Value | Damaged]] = {match: [] for match in matches}
-        for match, *record in self._about(matches, sql):
+        for match, *record in self._about(matches, sql, "(?)"):
             found[match].append(each(read, match, record))
         return found
 
@@ -362,12 +371,12 @@ class Store:
         """Who sits where in each of these matches; a cell that does not read stands there as the Damaged it is."""
         return self._kept(matches, _SEATS, seat_row)
 
-    def _about(self, matches: Sequence[str], sql: str) -> Iterator[tuple[Any, ...]]:
+    def _about(self, matches: Sequence[str], sql: str, mark: str = "?") -> Iterator[tuple[Any, ...]]:
         """The records about these matches, asked for in parts: databases limit the parameters of one statement."""
         ids = list(dict.fromkeys(matches))
         for start in range(0, len(ids), _MATCHES_PER_QUESTION):
             asked = ids[start : start + _MATCHES_PER_QUESTION]
-            yield from self._database.fetch(sql.format(", ".join("?" * len(asked))), asked)
+            yield from self._database.fetch(sql.format(", ".join([mark] * len(asked))), asked)
 
     def sign(self, signatures: Sequence[Signature], at: datetime, hearsay: Sequence[Hearsay] = ()) -> None:
         """Keep what others signed about matches in this store; what is kept already is passed over."""

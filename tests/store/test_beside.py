@@ -1,8 +1,10 @@
 """What is kept beside the events of many matches comes at once, and is what is kept of each, on both databases."""
 
+from pathlib import Path
+
 from msgspec.structs import replace
 
-from service.store import SeatRow, Store
+from service.store import SeatRow, Store, open_store
 from service.store.shapes import Grant, Hearsay, RemarkRow, Signature
 from tests.store.steps import START, new_match, opened, step_after
 from tests.store.test_journal import saying
@@ -58,3 +60,20 @@ def test_one_match_is_found_as_ever(store: Store) -> None:
     assert store.beside("m3").match == "m3"
     assert store.beside("last").match == store.find("last").id
     assert store.beside_of([]) == {}
+
+
+def test_a_record_that_names_another_match_belongs_to_the_one_asked_for(sqlite_address: str) -> None:
+    """As a flipped byte of an index leaves it: asked for alone or among others, nothing breaks and the same is said."""
+    with open_store(sqlite_address) as store:
+        store.append(replace(step_after("m1", None), entries=saying("m1", b"opened")))
+        store.append(replace(step_after("m2", None), entries=saying("m2", b"opened", b"and more", b"and more")))
+    file = Path(sqlite_address)
+    whole = file.read_bytes()
+    second = b"\x03\x11\x01m2\x03"  # an entry of the index: two kinds of column, the match and the place
+    assert whole.count(second) == 1
+    file.write_bytes(whole.replace(second, second.replace(b"m2", b"m#")))
+    with open_store(sqlite_address, read_only=True) as store:
+        together = store.beside_of(["m1", "m2"])
+        assert together == {match: store.beside(match) for match in ("m1", "m2")}
+        assert [said.match for said in together["m2"].entries] == ["m2", "m#", "m2"]
+        assert together["m2"].entries == store.entries("m2")
