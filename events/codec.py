@@ -126,9 +126,11 @@ def decode_all(rows: Iterable[bytes]) -> list[Envelope] | None:
     return envelopes if is_current(map(event_of, envelopes)) else list(map(_today, envelopes))
 
 
-def are_canonical(envelopes: Iterable[Envelope], rows: Sequence[bytes]) -> bool:
+def are_canonical(envelopes: Sequence[Envelope], rows: Sequence[bytes]) -> bool:
     """Whether every row holds the bytes `encode` writes for what it says; older shapes are asked one by one."""
-    return list(map(_encoder.encode, envelopes)) == list(rows)
+    # In half the time of row by row, and as sure: `encode` writes no newline, so with as many lines as rows, a row with
+    # one in it would make one too many.
+    return len(envelopes) == len(rows) and _encoder.encode_lines(envelopes) == b"\n".join((*rows, b""))
 
 
 def decode_facts(rows: Sequence[bytes]) -> list[Fact[Event]]:

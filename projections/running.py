@@ -1,7 +1,7 @@
 """A match that grows, folded as it goes: undo and redo cost what they undo and redo, not the whole match again."""
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from events.codec import Fact, Recorded
@@ -70,8 +70,17 @@ class Running:
             self._undone.clear()
             self._begin(step)
         self._events.setdefault(step, []).extend(events)
+        self._apply(events)
+
+    def _apply(self, events: Iterable[Event]) -> None:
+        """What `advance` does, for events of play one after the other; an audit goes through all of them here."""
+        table, handlers, draws = self.table, self._projection.apply, 0
+        state = table.state
         for event in events:
-            advance(self._projection, self.table, event)
+            handlers[type(event)](state, event)
+            draws += event.by_chance
+        table.draws += draws
+        table.request = None
 
     def _begin(self, step: int) -> None:
         self._done[step] = None
@@ -95,8 +104,7 @@ class Running:
             return
         self._undone.popitem()
         self._begin(step)
-        for event in self._events[step]:
-            advance(self._projection, self.table, event)
+        self._apply(self._events[step])
 
     def _walk_again(self) -> None:
         """Come by the states before the latest steps once more."""
@@ -105,8 +113,7 @@ class Running:
         done, self._done = self._done, {}
         for step in done:
             self._begin(step)
-            for event in self._events[step]:
-                advance(self._projection, self.table, event)
+            self._apply(self._events[step])
         self.table.request = request
 
     def _untangle(self) -> None:

@@ -20,6 +20,8 @@ class Balance:
         self.constant = dict(projection.invariants(running.table.state))
         """Every count that stays the same from the opening on."""
         self._totals = list(projection.scores(running.table.state))
+        self._scoring = {kind for kind in projection.apply if kind.scores is not Event.scores}
+        """The kinds of event that may bring points; most kinds never do."""
         self._decided: list[tuple[int, Sequence[Event]]] = []
         """What the rules decided in the step at hand: events one after the other, with the place of the first."""
         self._sound = (True, True)
@@ -72,6 +74,8 @@ class Balance:
 
     def _add_up(self, events: Sequence[Event]) -> None:
         for event in events:
+            if type(event) not in self._scoring:
+                continue
             for line in event.scores:
                 self._totals[line.seat - 1] += line.applied
 

@@ -1,7 +1,8 @@
 """Auditing a whole store: matches go to other processes in small batches, and nothing but findings comes back."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache, partial
 from typing import Final
 
@@ -18,7 +19,7 @@ from service.play.evidence import Evidence, from_store
 from service.play.notary import Notary
 from service.play.workers import sizes, working
 from service.store.connect import open_store, wherever
-from service.store.store import Store
+from service.store.store import Beside, Store
 from service.trust.journal import Journal
 from service.trust.statements import Signed, Statement
 
@@ -96,10 +97,12 @@ class Terms(Struct, frozen=True):
         return examine(store, self.receipts, is_ours=self.is_ours and not self.trusted)
 
 
-def audit_stored(store: Store, text: str, terms: Terms) -> tuple[Evidence, Report]:
-    """The match that a text names, with the report on it."""
+def audit_stored(
+    store: Store, text: str, terms: Terms, asked: Mapping[str, Beside] | None = None
+) -> tuple[Evidence, Report]:
+    """The match that a text names, with the report on it; `asked` as in `from_store`."""
     with store.snapshot():
-        evidence = from_store(store, text)
+        evidence = from_store(store, text, asked)
         journal = terms.journal
         if journal is None or _is_outdated(journal, evidence):
             journal = terms.examined(store)
@@ -157,7 +160,20 @@ def audit_all(
 def audit_batch(store: Store, terms: Terms, task: Task) -> Batch:
     """Audit these matches of a store."""
     batch = Batch(unchanged=task.unchanged)
-    for match in task.ids:
+    for start in range(0, len(task.ids), BATCH):
+        _audit_together(store, terms, task.ids[start : start + BATCH], batch)
+    return batch
+
+
+def _audit_together(store: Store, terms: Terms, ids: Sequence[str], batch: Batch) -> None:
+    """Audit a few matches in one snapshot, with one question each for all that is kept beside their events."""
+    before = batch.matches
+    # What refuses one of them may refuse the others in the same snapshot: from there on each is read for itself.
+    with suppress(LedgerError), store.snapshot():
+        asked = store.beside_of(ids)
+        for match in ids:
+            batch.add(audit_stored(store, match, terms, asked)[1])
+    for match in ids[batch.matches - before :]:
         try:
             _, report = audit_stored(store, match, terms)
         except LedgerError as refusal:
@@ -165,7 +181,6 @@ def audit_batch(store: Store, terms: Terms, task: Task) -> Batch:
             batch.add(Report(match, match, 0, [verdict], is_readable=False))
         else:
             batch.add(report)
-    return batch
 
 
 def audit_beside(database: str, terms: Terms, task: Task) -> Batch:

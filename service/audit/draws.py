@@ -22,7 +22,8 @@ class Draws:
         self._opened = opened
         self._findings = findings
         self._envelopes = reading.envelopes
-        self._with_opening = _appended_with_opening(reading.envelopes)
+        # Only a fork takes anything over.
+        self._with_opening = _appended_with_opening(reading.envelopes) if opened.parent is not None else 0
         self._closing = reading.closing
         self._closed = next(iter(reading.of_kind(MatchClosed)), None)
         self._inherited = opened.parent.draws if opened.parent is not None else 0

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from events.match import MatchOpened
-from projections.fold import seat_down
+from projections.fold import Table, seat_down
 from service.audit.disputes import check_disputes
 from service.audit.draws import Draws
 from service.audit.format import Reading, check_chain, read
@@ -46,11 +46,11 @@ def audit(
     reading = Reading()
     try:
         reading = read(evidence, findings)
-        hashes = check_chain(evidence, findings)
-        check_signatures(evidence, reading.closing, hashes, trusted, findings)
+        check_chain(evidence, findings)
+        check_signatures(evidence, reading.closing, trusted, findings)
         if journal is not None:
-            check_journal(evidence, reading.closing, hashes, trusted, journal, findings)
-        check_receipts(evidence, hashes, receipts, trusted, journal, findings)
+            check_journal(evidence, reading.closing, trusted, journal, findings)
+        check_receipts(evidence, receipts, trusted, journal, findings)
         check_row(evidence, reading, findings)
         check_parent(evidence, reading.envelopes, reading.opened, findings)
         _check_play(evidence, reading, arbiters, findings)
@@ -76,16 +76,17 @@ def _check_play(evidence: Evidence, reading: Reading, arbiters: Sequence[str], f
     if opened is None or game is None:
         findings.skip([*_OF_PLAY, "disputes"], "no match opens here that could be gone through")
         return
-    if not _is_possible(game, opened, findings):
+    table = _opening_table(game, opened, findings)
+    if table is None:
         findings.skip([*_OF_PLAY, "disputes"], "the match could not have been opened like this")
         return
-    table = seat_down(game.projection, opened)
     check_sums(reading, tuple(game.projection.scores(table.state)), findings)
     draws = Draws(game, opened, reading, findings)
     is_whole = len(envelopes) == rows
-    # The last step before an event that does not read may have lost a part, and is left alone.
-    cut = envelopes[-1].step if not is_whole else None
-    known = [envelope for envelope in envelopes if envelope.step != cut]
+    known = envelopes
+    if not is_whole:
+        # The last step before an event that does not read may have lost a part, and is left alone.
+        known = [envelope for envelope in envelopes if envelope.step != envelopes[-1].step]
     walk = Walk(game, table, known, draws, findings)
     try:
         walk.go()
@@ -99,14 +100,13 @@ def _check_play(evidence: Evidence, reading: Reading, arbiters: Sequence[str], f
         findings.skip([*_OF_PLAY, "disputes"], f"event {len(envelopes) + 1} does not read, and nothing after it")
 
 
-def _is_possible(game: Game, opened: MatchOpened, findings: Findings) -> bool:
+def _opening_table(game: Game, opened: MatchOpened, findings: Findings) -> Table | None:
+    """The table that was opened; None where none can be opened so."""
     try:
         read_options(game.rules, opened.options, opened.seats)
-        game.projection.initial(opened.seats, opened.options)
+        return seat_down(game.projection, opened)
     except LedgerError as refusal:
         findings.fail("actions", 1, refusal.message)
     except Exception:
         findings.fail("actions", 1, f"No match of {game.title} opens with these options: {dict(opened.options)}.")
-    else:
-        return True
-    return False
+    return None

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from operator import attrgetter, sub
+from itertools import compress, repeat
+from operator import attrgetter, is_, sub
 from typing import Any, Final, TypeVar
 
 from msgspec import Struct
@@ -52,9 +53,7 @@ class Reading(Struct, frozen=True):
 
     def of_kind(self, kind: type[KindOfEvent]) -> list[KindOfEvent]:
         """Every event of one kind, in order."""
-        if kind not in self.kinds:
-            return []
-        return [event for event in map(event_of, self.envelopes) if type(event) is kind]
+        return list(map(event_of, compress(self.envelopes, map(is_, self.kinds, repeat(kind)))))
 
 
 def read(evidence: Evidence, findings: Findings) -> Reading:
@@ -192,20 +191,18 @@ def _is_plausible(actor: Actor, event: Event, seats: int) -> bool:
     return is_seat and wanted in (None, actor)
 
 
-def check_chain(evidence: Evidence, findings: Findings) -> list[str]:
-    """Hold every hash to the bytes, and give the hashes that the bytes lead to, one after each event."""
+def check_chain(evidence: Evidence, findings: Findings) -> None:
+    """Hold every hash to the bytes, and the last one to the head."""
     chain = evidence.chain
-    hashes = [hash_.hex() for hash_ in chain.hashes]
     if chain.sound is None and (broken := next((link for link in chain.links if not link.is_linked), None)) is not None:
         findings.fail("chain", broken.position, "Its hash does not follow from its bytes and the hash before it.")
-    count = len(hashes)
+    count, head = len(chain.hashes), chain.head.hex()
     if evidence.count > count:
         findings.fail("chain", count + 1, f"It is missing: {evidence.count} events are promised, {count} are here.")
     elif evidence.count < count:
         findings.fail("chain", max(1, evidence.count + 1), f"It lies beyond the head, which names {evidence.count}.")
-    elif evidence.head and hashes and hashes[-1] != evidence.head:
+    elif evidence.head and count and head != evidence.head:
         findings.fail("chain", count, "The hash after it is not the head that the source names.")
     if not evidence.head and not any(row.hash for row in chain.rows):
         findings.skip(["chain"], "the source carries no hashes")
-    findings.passed("chain", f"{count} links to head {hashes[-1][:16]}…" if hashes else "")
-    return hashes
+    findings.passed("chain", f"{count} links to head {head[:16]}…" if count else "")

@@ -24,7 +24,6 @@ WORDS: dict[Claim, str] = {
 def check_journal(
     evidence: Evidence,
     closing: int,
-    hashes: Sequence[str],
     trusted: Sequence[str],
     journal: Journal,
     findings: Findings,
@@ -39,7 +38,7 @@ def check_journal(
     if len(statements) < len(evidence.entries):
         findings.fail("journal", 0, "An entry about it holds no statement that reads.")
     for statement in statements:
-        flaw = flaw_of(statement, evidence, hashes, 0)
+        flaw = flaw_of(statement, evidence, 0)
         if flaw is not None:
             findings.fail("journal", flaw[0], f"By entry {statement.place} of the journal: {flaw[1]}")
         elif not journal.answers(statement.key, statement.place):
@@ -57,7 +56,7 @@ def check_journal(
             "journal", 1, f"The journal does not say how it came here; entry {first.place} is {first.kind!r}."
         )
     stated = max(statement.count for statement in statements)
-    if closing and stated < len(hashes):
+    if closing and stated < len(evidence.rows):
         findings.fail("journal", stated + 1, f"The journal ends with event {stated}: this was added by no way of ours.")
     said = count(len(statements), "entry", "entries")
     whose = "" if journal.is_known or trusted else ", whose key it is you must know yourself"

@@ -13,7 +13,6 @@ from service.trust.statements import Signed, Statement, is_genuine
 def check_signatures(
     evidence: Evidence,
     closing: int,
-    hashes: Sequence[str],
     trusted: Sequence[str],
     findings: Findings,
 ) -> None:
@@ -23,7 +22,7 @@ def check_signatures(
     signers: dict[str, str] = {}
     signatures = sorted([*evidence.signatures, *evidence.stated], key=lambda signature: signature.count)
     for signature in signatures:
-        flaw = flaw_of(signature, evidence, hashes, covered)
+        flaw = flaw_of(signature, evidence, covered)
         is_trusted = not trusted or signature.key in trusted
         is_vouched = is_vouched or is_trusted
         if flaw is not None:
@@ -40,7 +39,8 @@ def check_signatures(
     elif not signers:
         when = "no head was signed" if closing else "the match is open; heads are signed on closing and on export"
         findings.skip(["signature"], when)
-    rest = f"; events {covered + 1}–{len(hashes)} are not signed" if covered < len(hashes) else ""
+    events = len(evidence.rows)
+    rest = f"; events {covered + 1}–{events} are not signed" if covered < events else ""
     whose = "" if trusted or evidence.entries else ", whose key it is you must know yourself"
     by = ", ".join(f"{key} ({claim})" if claim else key for key, claim in signers.items())
     findings.passed("signature", f"{count(covered, 'event')} signed by {by}{whose}{rest}")
@@ -58,7 +58,6 @@ def _claim(signature: Signed) -> str:
 
 def check_receipts(
     evidence: Evidence,
-    hashes: Sequence[str],
     receipts: Sequence[Signed],
     trusted: Sequence[str],
     journal: Journal | None,
@@ -66,7 +65,7 @@ def check_receipts(
 ) -> None:
     """Every receipt must be genuine, from a key that counts, its head in this history and its entry in the journal."""
     for receipt in sorted(receipts, key=lambda receipt: receipt.count):
-        flaw = flaw_of(receipt, evidence, hashes, 0)
+        flaw = flaw_of(receipt, evidence, 0)
         if flaw is not None:
             findings.fail("receipt", *flaw)
         elif trusted and receipt.key not in trusted:
@@ -98,20 +97,21 @@ def broken_promise(receipt: Signed, journal: Journal) -> str:
     return f"The journal was rewritten: entry {receipt.place} is not the one the receipt was given for."
 
 
-def flaw_of(signature: Signed, evidence: Evidence, hashes: Sequence[str], covered: int) -> tuple[int, str] | None:
+def flaw_of(signature: Signed, evidence: Evidence, covered: int) -> tuple[int, str] | None:
     """Which event something signed accuses, and of what."""
-    who = f"key {fingerprint(signature.key)}"
+    who, events = f"key {fingerprint(signature.key)}", len(evidence.rows)
     if signature.match != evidence.match:
         return 0, f"What {who} signed is match {signature.match!r}."
     if signature.count < 1 or not is_genuine(signature):
-        return max(0, min(signature.count, len(hashes))), f"The signature by {who} is not genuine."
-    if signature.count > len(hashes):
-        return len(hashes) + 1, f"It was cut off: {who} signed {signature.count} events, {len(hashes)} are here."
-    if hashes[signature.count - 1] != signature.head:
+        return max(0, min(signature.count, events)), f"The signature by {who} is not genuine."
+    if signature.count > events:
+        return events + 1, f"It was cut off: {who} signed {signature.count} events, {events} are here."
+    head = evidence.chain.hashes[signature.count - 1].hex()
+    if head != signature.head:
         return (
             signature.count,
             f"Events {covered + 1}–{signature.count} are not those that {who} signed: something was rewritten"
-            f" (signed head {signature.head}, here {hashes[signature.count - 1]}).",
+            f" (signed head {signature.head}, here {head}).",
         )
     opened = evidence.chain.opened
     if isinstance(signature, Statement) and opened is not None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from events.core import Event
-from events.match import MatchClosed
+from events.match import MatchClosed, StepUndone
 from projections.timeline import is_play, undone_steps
 from service.audit.format import Reading
 from service.audit.report import Findings
@@ -12,7 +12,7 @@ from service.audit.report import Findings
 def check_sums(reading: Reading, start: Sequence[int], findings: Findings) -> None:
     """Add up the recorded lines in effect and hold every recorded result to the sums."""
     totals = dict(enumerate(start, start=1))
-    undone = undone_steps(reading.envelopes)
+    undone = undone_steps(reading.envelopes) if StepUndone in reading.kinds else frozenset()
     lines = 0
     # Most kinds of event have neither points nor a result to tell of, and are passed over.
     telling = {kind for kind in {*reading.kinds} if _tells(kind)}

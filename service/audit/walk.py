@@ -268,7 +268,7 @@ class Walk:
         if not agrees:
             self._note_difference(step, position, actor, decided)
         self._running.play(step.number, decided)
-        self._balance.note(step.seq(position), decided)
+        self._balance.note(step.first + position, decided)
         self._events += len(decided)
         return agrees
 

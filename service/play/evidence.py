@@ -11,9 +11,9 @@ from events.core import Seat
 from service.errors import Damaged
 from service.limits import quoted
 from service.play.chance import secret_flaw as secret_flaw_of
-from service.store.cells import MATCH, each, flawed_rows
+from service.store.cells import each, flawed_rows
 from service.store.shapes import PERSON, JournalRow, RemarkRow
-from service.store.store import Store
+from service.store.store import Beside, Store
 from service.trust.journal import read_entry
 from service.trust.statements import Signed, Statement
 
@@ -68,15 +68,13 @@ class Evidence(Struct, frozen=True):
     """For a match of a ledger: what is kept of it beside its events."""
     chain: Chain = None  # type: ignore[assignment]
     """The rows walked. A reader that walked them on its way hands the walk over; otherwise it is made here."""
+    stated: Sequence[Statement] = ()
+    """What the ledger itself stated about it, as far as that reads; always made here, of the entries."""
 
     def __post_init__(self) -> None:
         if self.chain is None or self.chain.match != self.match or self.chain.rows != self.rows:
             force_setattr(self, "chain", Chain(self.match, self.rows))
-
-    @property
-    def stated(self) -> list[Statement]:
-        """What the ledger itself stated about it, as far as that reads."""
-        return [statement for entry in self.entries if (statement := read_entry(entry)) is not None]
+        force_setattr(self, "stated", [said for entry in self.entries if (said := read_entry(entry)) is not None])
 
     @property
     def broken_row(self) -> tuple[int, str] | None:
@@ -101,33 +99,32 @@ class Evidence(Struct, frozen=True):
         return (self.broken_row or self.broken_end) is not None or bool(self.stored and self.stored.flaws)
 
 
-def from_store(store: Store, text: str) -> Evidence:
+def from_store(store: Store, text: str, asked: Mapping[str, Beside] | None = None) -> Evidence:
     """What a store holds of a match, all of it of one moment even while somebody plays on.
 
     Cells that do not read are left out and named among the flaws, so that everything else can still be looked at.
+    What was asked for many matches at once is handed over, inside the snapshot in which it was asked.
     """
     flaws: list[Damaged] = []
     with store.snapshot():
-        cells = store.cells(text)
-        match = MATCH.read(cells["id"], [cells["id"]])[0]
+        beside = asked[text] if asked is not None and text in asked else store.beside(text)
+        match, cells = beside.match, beside.cells
         rows = _rows(store, match, flaws)
         chain = Chain(match, rows)
         flaws += flawed_rows(chain)
         if chain.sound is None:
             chain = Chain(match, [row if isinstance(row.seq, int) else row._replace(seq=0) for row in rows])
-        seats = _sound(store.seats_of([match])[match], flaws)
-        signatures = _sound(store.signatures_of([match])[match], flaws)
-        remarks = _sound(store.remarks(match), flaws)
-        hearsay = _sound(store.hearsay(match), flaws)
-        _sound(store.grants(match), flaws)
-        entries = store.entries(match)
-        secret = each(store.secret, match)
         opened = chain.opened
         parent = _rows(store, opened.parent.match, []) if opened is not None and opened.parent is not None else []
+    seats = _sound(beside.seats, flaws)
+    signatures = _sound(beside.signatures, flaws)
+    remarks = _sound(beside.remarks, flaws)
+    hearsay = _sound(beside.hearsay, flaws)
+    _sound(beside.grants, flaws)
+    secret, secret_flaw = beside.secret, ""
     if isinstance(secret, Damaged):
         flaws.append(secret)
-    secret_flaw = ""
-    if opened is not None and isinstance(secret, tuple):
+    elif opened is not None and secret is not None:
         secret_flaw = secret_flaw_of(opened.chance, opened.commitment, *secret)
     foreign = [statement for heard in hearsay if (statement := read_entry(heard)) is not None]
     count, head = cells["head_seq"], cells["head_hash"]
@@ -139,14 +136,14 @@ def from_store(store: Store, text: str) -> Evidence:
         head=head.hex() if isinstance(head, bytes) else quoted(head),
         names={seat.seat: seat.name for seat in seats},
         signatures=[*signatures, *foreign],
-        entries=entries,
+        entries=beside.entries,
         remarks=[_UNREADABLE_HEARSAY] * (len(foreign) < len(hearsay)),
         kinds={seat.seat: seat.kind for seat in seats if seat.kind != PERSON},
         annotations=remarks,
         stored=Stored(
             cells,
             frozenset(seat.seat for seat in seats),
-            [(flaw.seq, flaw.message) for flaw in [*MATCH.flaws(match, cells), *flaws]],
+            [(flaw.seq, flaw.message) for flaw in [*beside.flaws, *flaws]],
             secret_flaw,
             parent or None,
         ),

@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 from datetime import datetime
 from functools import cached_property
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self, TypeVar
 
 from events.chain import Row
 from service.errors import Damaged, NotFound, Unavailable
@@ -64,6 +64,17 @@ _CANDIDATES_SHOWN: Final = 5
 _MATCHES_PER_QUESTION: Final = 500
 _LAST_CHARACTER: Final = "\U0010ffff"
 
+
+def _of_each(table: str, columns: str, order: str) -> str:
+    """The question for the records of a table about each of some matches.
+
+    Each comes with the match that was asked for: in a damaged file an index may lead to a record that names another.
+    """
+    return f"""
+WITH asked (id) AS (VALUES {{}}) SELECT asked.id, {columns} FROM asked CROSS JOIN {table}
+WHERE match_id = asked.id ORDER BY asked.id, {order}"""
+
+
 # The texts below are made of our own constants; every value goes in as a parameter.
 _FIND: Final = f"SELECT {MATCH.columns} FROM match WHERE id >= ? AND id < ? ORDER BY id LIMIT ?"
 _HEAD: Final = f"SELECT {HEAD.columns} FROM match WHERE id = ?"
@@ -77,15 +88,14 @@ _PLAYED_BY: Final = "EXISTS (SELECT 1 FROM seat WHERE seat.match_id = match.id A
 _PLAYED_BY_SOMEBODY_RARE: Final = "id IN (SELECT match_id FROM seat WHERE name = ?)"
 _UNFINISHED: Final = "status <> 'closed'"
 """As the index of those matches says it."""
-_SEATS: Final = f"SELECT match_id, {SEAT.columns} FROM seat WHERE match_id IN ({{}}) ORDER BY match_id, seat"
+_SEATS: Final = _of_each("seat", SEAT.columns, "seat")
 _SEATS_OF_MATCH: Final = f"SELECT {SEAT.columns} FROM seat WHERE match_id = ? ORDER BY seat"
 _RENAME: Final = "UPDATE seat SET name = ? WHERE match_id = ? AND seat = ?"
-_SIGNATURES: Final = f"""
-SELECT match_id, {SIGNATURE.columns} FROM signature
-WHERE match_id IN ({{}}) ORDER BY match_id, event_count, signed_at"""
+_SIGNATURES: Final = _of_each("signature", SIGNATURE.columns, "event_count, signed_at")
 _COUNT: Final = "SELECT count(*) FROM match"
 _IDS: Final = "SELECT id FROM match {} ORDER BY id LIMIT ?"
-_REMARKS: Final = f"SELECT {REMARK.columns} FROM remark WHERE match_id = ? ORDER BY position"
+_MATCHES: Final = f"SELECT {MATCH.columns} FROM match WHERE id IN ({{}})"
+_REMARKS: Final = _of_each("remark", REMARK.columns, "position")
 _JOURNAL: Final = f"SELECT {JOURNAL.columns} FROM journal WHERE place > ? ORDER BY place LIMIT ?"
 _ENTRIES_ABOUT: Final = f"SELECT {JOURNAL.columns} FROM journal WHERE match_id = ? ORDER BY place"
 _ENTRIES_PER_QUESTION: Final = 5_000
@@ -96,14 +106,36 @@ _GONE: Final = """
 SELECT match_id, min(place) FROM journal
 WHERE match_id <> '' AND NOT EXISTS (SELECT 1 FROM match WHERE match.id = journal.match_id)
 GROUP BY match_id ORDER BY match_id"""
-_HEARSAY: Final = f"SELECT {STATEMENT.columns} FROM statement WHERE match_id = ? ORDER BY signature"
+_ENTRIES_OF: Final = _of_each("journal", JOURNAL.columns, "place")
+_HEARSAY: Final = _of_each("statement", STATEMENT.columns, "signature")
 _GRANTS: Final = f"SELECT {TOKEN.columns} FROM token WHERE match_id = ? ORDER BY role, seat"
+_GRANTS_OF: Final = _of_each("token", TOKEN.columns, "role, seat")
 _PUBLIC: Final = "NOT EXISTS (SELECT 1 FROM token WHERE token.match_id = match.id AND token.role = 'spectator')"
 _DOUBLED: Final = """
 SELECT match_id FROM seal
 WHERE EXISTS (SELECT 1 FROM event WHERE event.match_id = seal.match_id AND event.seq <= seal.events)
 ORDER BY match_id"""
 _SECRET: Final = f"SELECT {SECRET.columns} FROM secret WHERE match_id = ?"
+_SECRETS: Final = _of_each("secret", SECRET.columns, "match_id")
+
+Value = TypeVar("Value")
+
+
+class Beside(NamedTuple):
+    """Everything that is kept of a match beside its events; what does not read stands there as the Damaged it is."""
+
+    match: str
+    cells: dict[str, object]
+    """Its line in the listing, column by column; a cell that does not read is given as it was found."""
+    flaws: list[Damaged]
+    """The cells of that line that do not read."""
+    seats: list[SeatRow | Damaged]
+    signatures: list[Signature | Damaged]
+    remarks: list[RemarkRow | Damaged]
+    hearsay: list[Hearsay | Damaged]
+    grants: list[Grant | Damaged]
+    entries: list[JournalRow]
+    secret: tuple[bytes, str] | Damaged | None
 
 
 class Store:
@@ -165,10 +197,6 @@ class Store:
     def find(self, text: str) -> MatchRow:
         """The match with this id, or with the only id that begins so, or the `last` one; or Damaged."""
         return match_row(self._find(text))
-
-    def cells(self, text: str) -> dict[str, object]:
-        """The same as it is stored, column by column; a cell that does not read is given as it was found."""
-        return MATCH.as_found(self._find(text))
 
     def head(self, match: str) -> Head | None:
         """Where the match with exactly this id stands, or Damaged; None when there is no such match."""
@@ -289,23 +317,67 @@ class Store:
 
         return Sealing(self._database, self._seals)
 
+    def beside(self, text: str) -> Beside:
+        """What is kept beside the events of the match with this id, or as `find` finds it; best inside a snapshot."""
+        (found,) = self._beside([self._find(text)]).values()
+        return found
+
+    def beside_of(self, matches: Sequence[str]) -> dict[str, Beside]:
+        """The same of many at once, for a fraction of the questions; left out are those that only `find` may find."""
+        ids = [match for match in matches if match != LAST and match.isprintable()]
+        found = list(self._about(ids, _MATCHES))
+        is_plain = len({record[0] for record in found}) == len(found)
+        return self._beside(found) if is_plain else {}
+
+    def _beside(self, records: Sequence[tuple[Any, ...]]) -> dict[str, Beside]:
+        lines = {MATCH.read(record[0], record[:1])[0]: record for record in records}
+        ids = list(lines)
+        seats, signatures = self.seats_of(ids), self.signatures_of(ids)
+        remarks = self._kept(ids, _REMARKS, remark_row)
+        hearsay = self._kept(ids, _HEARSAY, hearsay_row)
+        grants = self._kept(ids, _GRANTS_OF, grant_row)
+        entries: dict[str, list[JournalRow]] = {match: [] for match in ids}
+        for match, *entry in self._about(ids, _ENTRIES_OF, "(?)"):
+            entries[match].append(journal_row(entry))
+        secrets = {match: each(_secret, match, secret) for match, *secret in self._about(ids, _SECRETS, "(?)")}
+        return {
+            match: Beside(
+                match,
+                *_line(match, record),
+                seats[match],
+                signatures[match],
+                remarks[match],
+                hearsay[match],
+                grants[match],
+                entries[match],
+                secrets.get(match),
+            )
+            for match, record in lines.items()
+        }
+
+    def _kept(
+        self, matches: Sequence[str], sql: str, read: Callable[[str, Sequence[Any]], Value]
+    ) -> dict[str, list[Value | Damaged]]:
+        """The records of one table about each of these matches, each as it reads or the Damaged in its place."""
+        found: dict[str, list[Value | Damaged]] = {match: [] for match in matches}
+        for match, *record in self._about(matches, sql, "(?)"):
+            found[match].append(each(read, match, record))
+        return found
+
     def seats(self, match: str) -> list[SeatRow]:
         """Who sits where in one match, in order of the seats."""
         return [seat_row(match, record) for record in self._database.fetch(_SEATS_OF_MATCH, (match,))]
 
     def seats_of(self, matches: Sequence[str]) -> dict[str, list[SeatRow | Damaged]]:
         """Who sits where in each of these matches; a cell that does not read stands there as the Damaged it is."""
-        found: dict[str, list[SeatRow | Damaged]] = {match: [] for match in matches}
-        for match, *seat in self._about(matches, _SEATS):
-            found[match].append(each(seat_row, match, seat))
-        return found
+        return self._kept(matches, _SEATS, seat_row)
 
-    def _about(self, matches: Sequence[str], sql: str) -> Iterator[tuple[Any, ...]]:
+    def _about(self, matches: Sequence[str], sql: str, mark: str = "?") -> Iterator[tuple[Any, ...]]:
         """The records about these matches, asked for in parts: databases limit the parameters of one statement."""
         ids = list(dict.fromkeys(matches))
         for start in range(0, len(ids), _MATCHES_PER_QUESTION):
             asked = ids[start : start + _MATCHES_PER_QUESTION]
-            yield from self._database.fetch(sql.format(", ".join("?" * len(asked))), asked)
+            yield from self._database.fetch(sql.format(", ".join([mark] * len(asked))), asked)
 
     def sign(self, signatures: Sequence[Signature], at: datetime, hearsay: Sequence[Hearsay] = ()) -> None:
         """Keep what others signed about matches in this store; what is kept already is passed over."""
@@ -313,7 +385,7 @@ class Store:
 
     def hearsay(self, match: str) -> list[Hearsay | Damaged]:
         """What other ledgers stated about one match; what does not read stands there as the Damaged it is."""
-        return [each(hearsay_row, match, record) for record in self._database.fetch(_HEARSAY, (match,))]
+        return self._kept([match], _HEARSAY, hearsay_row)[match]
 
     def enter(self, entries: Entries, match: str = "", expected: int = 0) -> list[JournalRow]:
         """Add to the journal and give what was added; about a match, `Conflict` unless its head is the expected one."""
@@ -347,10 +419,7 @@ class Store:
 
     def signatures_of(self, matches: Sequence[str]) -> dict[str, list[Signature | Damaged]]:
         """The signatures over heads of each of these matches; one that does not read is the Damaged that names it."""
-        found: dict[str, list[Signature | Damaged]] = {match: [] for match in matches}
-        for match, *signed in self._about(matches, _SIGNATURES):
-            found[match].append(each(signature_row, match, signed))
-        return found
+        return self._kept(matches, _SIGNATURES, signature_row)
 
     def count(self) -> int:
         """How many matches there are."""
@@ -377,7 +446,7 @@ class Store:
 
     def remarks(self, match: str) -> list[RemarkRow | Damaged]:
         """The tags and comments of the record a match was imported from, in order, or the Damaged in place of one."""
-        return [each(remark_row, match, record) for record in self._database.fetch(_REMARKS, (match,))]
+        return self._kept([match], _REMARKS, remark_row)[match]
 
     def grants(self, match: str) -> list[Grant | Damaged]:
         """What tokens allow in one match; a cell that does not read stands there as the Damaged it is."""
@@ -390,10 +459,7 @@ class Store:
     def secret(self, match: str) -> tuple[bytes, str] | None:
         """What the draws of a match are made from: the secret and the seed. Never shown while play is on."""
         found = self._database.fetch(_SECRET, (match,))
-        if not found:
-            return None
-        secret, seed = SECRET.read(match, found[0])
-        return secret, seed
+        return _secret(match, found[0]) if found else None
 
     def close(self) -> None:
         """Close every connection. The store cannot be used afterwards."""
@@ -433,6 +499,20 @@ class _Appending(Store):
                 del self._secrets[next(iter(self._secrets))]
             self._secrets[match] = found
         return self._secrets[match]
+
+
+def _line(match: str, record: Sequence[Any]) -> tuple[dict[str, object], list[Damaged]]:
+    """The line of a match in the listing, and the cells of it that do not read; nearly always all of them do."""
+    values = each(MATCH.read, match, record)
+    if not isinstance(values, Damaged):
+        return dict(zip(MATCH.kinds, values, strict=True)), []
+    found = MATCH.as_found(record)
+    return found, MATCH.flaws(match, found)
+
+
+def _secret(match: str, record: Sequence[Any]) -> tuple[bytes, str]:
+    secret, seed = SECRET.read(match, record)
+    return secret, seed
 
 
 def _called(id_: object) -> str:

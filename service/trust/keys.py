@@ -69,6 +69,7 @@ class Key:
         return self._private.sign(message).hex()
 
 
+@lru_cache(maxsize=1024)
 def fingerprint(public: str) -> str:
     """The first eight bytes of SHA-256 over the raw public key, in groups of four digits."""
     digits = sha256(_raw(public)).hexdigest()[:16]

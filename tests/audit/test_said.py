@@ -202,6 +202,16 @@ def test_batches_add_up_and_a_match_that_is_gone_is_a_finding(tmp_path: Path) ->
     assert (str(total), total.is_clean) == ("3 matches: 1 not clean.", False)
 
 
+def test_a_match_that_is_refused_leaves_those_beside_it_audited(tmp_path: Path) -> None:
+    path = str(tmp_path / "ledger.db")
+    assert len(list(simulate(make_plan("azul", 2, {}, ["random"], 0), 3, database=path))) == 3
+    with open_store(path) as store:
+        [[one, two, three]] = store.ids(3)
+        batch = audit_batch(store, Terms(), Task([one, "gone", two, "last", three, one]))
+    assert [report.match for report in batch.findings] == ["gone"]
+    assert (batch.matches, batch.outcomes["draws", "passed"]) == (6, 5), "everything is audited, and nothing twice"
+
+
 @pytest.mark.parametrize(
     "attempt",
     [lambda path: list(audit_all(path, Terms())), lambda path: audit_beside(path, Terms(), Task(["m1"]))],

@@ -5,6 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 
 from service.audit import audit
+from service.audit.bulk import Terms, audit_batch
+from service.audit.since import Task
 from service.play.evidence import from_store
 from service.play.ledger import Ledger
 from service.play.matches import open_match
@@ -19,7 +21,7 @@ LOOKS = 60
 
 def test_readers_never_call_an_honest_match_damaged(store: Store) -> None:
     ledger = make_ledger(store)
-    match = open_match(ledger, "azul", 2, players=TWO, undo="free").id
+    quiet, match = (open_match(ledger, "azul", 2, players=TWO, undo="free").id for _ in range(2))
     is_over = Event()
 
     def write() -> int:
@@ -45,11 +47,16 @@ def test_readers_never_call_an_honest_match_damaged(store: Store) -> None:
         report = audit(from_store(ledger.store, match))
         assert report.is_clean, report.findings
 
-    with ThreadPoolExecutor(4) as threads:
+    def audit_all_of_them(ledger: Ledger) -> None:
+        batch = audit_batch(ledger.store, Terms(is_ours=False), Task([quiet, match]))
+        assert (batch.matches, batch.findings) == (2, [])
+
+    looks = (load_it, load_it, audit_it, audit_all_of_them)
+    with ThreadPoolExecutor(1 + len(looks)) as threads:
         writing = threads.submit(write)
-        reading = [threads.submit(read, look) for look in (load_it, load_it, audit_it)]
+        reading = [threads.submit(read, look) for look in looks]
         try:
-            assert [done.result() for done in reading] == [LOOKS] * 3
+            assert [done.result() for done in reading] == [LOOKS] * len(looks)
         finally:
             is_over.set()
         assert writing.result() > 0
