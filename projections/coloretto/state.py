@@ -212,7 +212,7 @@ def to_act(state: State) -> tuple[Seat, ...]:
 
 def scores(state: State) -> tuple[int, ...]:
     """Every seat's score: 0 until the end, when everything is scored at once."""
-    return tuple(tableau.score for tableau in state.tableaus)
+    return tuple([tableau.score for tableau in state.tableaus])
 
 
 def standings(state: State) -> tuple[Standing, ...]:

@@ -25,6 +25,8 @@ from service.trust.statements import Signed, Statement
 
 BATCH: Final = 25
 """Matches a process audits at most before it reports: a fraction of a second; the bar moves and memory stays small."""
+FEW: Final = 8
+"""Matches that are audited before others have begun and ended."""
 
 
 class Batch(Struct):
@@ -132,6 +134,8 @@ def audit_all(
     With a notary, the last one is what the journal says of this audit, if everything was clean; nothing is written
     otherwise. `since` passes over what stands as the last clean audit found it.
     """
+    if jobs > 1 and _are_few(database):
+        jobs = 1
     with working(jobs, cluster, is_sharing=True) as crew, open_store(database, read_only=True) as store:
         with store.snapshot():
             journal = terms.examined(store)
@@ -155,6 +159,12 @@ def audit_all(
     if notary is not None and is_clean:
         with open_store(database, create=False) as store:
             yield Batch(stated=state_clean(notary, store, journal))
+
+
+def _are_few(database: str) -> bool:
+    """Whether a store holds so few matches that nobody else is worth starting; closed again, as others begin first."""
+    with open_store(database, read_only=True) as store:
+        return store.count() < FEW
 
 
 def audit_batch(store: Store, terms: Terms, task: Task) -> Batch:

@@ -17,7 +17,7 @@ from events.core import LEDGER, Seat, Standing
 from events.match import CloseReason, MatchClosed, MatchOpened, MoveForfeited, SeatResigned, SeatTaken
 from projections.core import State
 from service.bots.core import Bot, Forfeit, Occasion, Outside
-from service.bots.kinds import find_bot
+from service.bots.kinds import find_bot, kind_of
 from service.bots.programs import Cast, welcome
 from service.bots.simple import greedy_bot
 from service.games.game import Game
@@ -40,6 +40,8 @@ from service.trust.statements import Draft
 
 BATCH = 20
 """Matches a worker plays at most before it reports, and which are stored in one transaction when they are kept."""
+FEW: Final = 30
+"""Matches of bots that answer at once which are played before others have begun and ended."""
 
 
 class Plan(Struct, frozen=True):
@@ -220,6 +222,8 @@ def simulate(
     plan: Plan, matches: int, jobs: int = 1, database: str | None = None, cluster: str | None = None
 ) -> Iterator[Result]:
     """Results in the order of their seeds, played by so many processes or by a cluster; kept if a database is named."""
+    if matches < FEW and not any(kind.thinks or kind.is_outside for kind in map(kind_of, plan.bots)):
+        jobs = 1
     ends = accumulate(sizes(matches, jobs, BATCH), initial=0)
     for results in carried_out(((plan, range(*batch)) for batch in pairwise(ends)), jobs, database, cluster):
         yield from results

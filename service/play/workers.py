@@ -14,6 +14,7 @@ from multiprocessing import get_context
 from typing import Any, Final, ParamSpec, TypeVar
 
 from service.errors import Unavailable, UsageError
+from service.play.copies import AT_ONCE, Copies
 from service.store.connect import is_any_open, without_password
 
 Task = TypeVar("Task")
@@ -30,17 +31,20 @@ PATIENCE: Final = 5.0
 _HANDING_OVER: Final = 0.0005
 """Seconds after which this process, while it does tasks itself, lets the threads go on that hand tasks to others. With
 the interpreter's own 5 ms, others begin a tenth of a second's work late and wait again and again."""
-_PIECES: Final = 4
+_PIECES: Final = 3
 """How many tasks for each process the rest of the work is cut into."""
 
 
 class Crew:
     """Those who work on tasks: others, by an executor, and this process itself where it takes its share."""
 
-    def __init__(self, executor: Executor | None = None, places: Callable[[], int] = lambda: 0) -> None:
-        """`places` is how many tasks the executor can work on at once, which may change while it works."""
+    def __init__(
+        self, executor: Executor | None = None, places: Callable[[], int] = lambda: 0, each: int = UNDER_WAY
+    ) -> None:
+        """`places` is how many tasks the executor can work on at once, which may change; `each` has so many at hand."""
         self._executor = executor
         self._places = places
+        self._each = each
 
     def answers(
         self,
@@ -74,7 +78,7 @@ class Crew:
             places = self._places()
             # Where answers are used more slowly than they are found, those that wait for their turn are bounded too.
             room = AHEAD * places - len(flying)
-            free = min(room, UNDER_WAY * places - sum(not future.done() for future in flying))
+            free = min(room, self._each * places - sum(not future.done() for future in flying))
             flying.extend(executor.submit(work, task) for task in islice(waiting, max(0, free)))
             if not flying:
                 return
@@ -155,9 +159,9 @@ def _our_name() -> str:
     return "matchledger" if "matchledger" in sys.modules else "service"
 
 
-def processes(number: int, beginning: str = "spawn") -> ProcessPoolExecutor:
-    """So many processes that know us, fresh interpreters unless copies are asked for; the caller shuts them down."""
-    return ProcessPoolExecutor(number, get_context(beginning), initializer=import_module, initargs=(_our_name(),))
+def processes(number: int) -> ProcessPoolExecutor:
+    """So many fresh interpreters that know us; the caller shuts them down."""
+    return ProcessPoolExecutor(number, get_context("spawn"), initializer=import_module, initargs=(_our_name(),))
 
 
 @contextmanager
@@ -171,21 +175,24 @@ def told_if_killed() -> Iterator[None]:
         ) from error
 
 
-def _beginning() -> str:
-    """How a process begins here: as a copy of this one, or as a fresh interpreter, which takes half a second.
+def _can_copy() -> bool:
+    """Whether a process can begin as a copy of this one instead of as a fresh interpreter, which takes half a second.
 
     A copy of a thread in the middle of something would never come to its end, and SQLite and PostgreSQL forbid to take
     what one has open into another process.
     """
-    can_copy = sys.platform == "linux" and threading.active_count() == 1 and not is_any_open()
-    return "fork" if can_copy else "spawn"
+    return sys.platform == "linux" and threading.active_count() == 1 and not is_any_open()
 
 
 @contextmanager
 def _processes(number: int) -> Iterator[Crew]:
     """So many processes beside this one."""
-    with _ended(processes(number, _beginning())) as pool:
-        pool.submit(_our_name)  # copies are made with the first call, before the caller opens anything
+    if _can_copy():
+        with _ended(Copies(number)) as copies, told_if_killed():
+            yield Crew(copies, lambda: number, AT_ONCE)
+        return
+    with _ended(processes(number)) as pool:
+        pool.submit(_our_name)  # they begin with the first call, while the caller makes ready what they will be handed
         with told_if_killed():
             yield Crew(pool, lambda: number)
 

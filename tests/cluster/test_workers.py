@@ -14,6 +14,7 @@ import pytest
 
 from service.errors import Damaged, LedgerError
 from service.games.shelf import find_game
+from service.play import workers
 from service.play.workers import AHEAD, UNDER_WAY, Crew, answers, sizes, working
 from tests.play.test_matches import refused
 
@@ -21,9 +22,10 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(params=["processes", "cluster"])
-def crew(request: pytest.FixtureRequest) -> dict[str, Any]:
-    """Who does the work, as `answers` is told."""
+def crew(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """Who does the work, as `answers` is told; copies of a process have tests of their own."""
     if request.param == "processes":
+        monkeypatch.setattr(workers, "_can_copy", lambda: False)
         return {"jobs": 2}
     return {"cluster": request.getfixturevalue("cluster").scheduler_address}
 
@@ -104,16 +106,16 @@ def test_tasks_become_smaller_towards_the_end(total: int, jobs: int) -> None:
 
 BEGINNINGS = """
 import sys, threading
-from service.play.workers import _beginning, working
+from service.play.workers import _can_copy, working
 from service.store.connect import open_store
-print(_beginning())
+print(_can_copy())
 with open_store(sys.argv[1]):
-    print(_beginning())
-print(_beginning())
+    print(_can_copy())
+print(_can_copy())
 held = threading.Event()
 waiting = threading.Thread(target=held.wait)
 waiting.start()
-print(_beginning())
+print(_can_copy())
 held.set()
 waiting.join()
 with working(2, is_sharing=True) as crew, open_store(sys.argv[1]) as store:
@@ -125,7 +127,7 @@ with working(2, is_sharing=True) as crew, open_store(sys.argv[1]) as store:
 def test_copies_are_made_only_where_nothing_is_open_and_nothing_else_goes_on(tmp_path: Path) -> None:
     words = [sys.executable, "-c", BEGINNINGS, str(tmp_path / "ledger.db")]
     done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert done.stdout.split("\n")[:-1] == ["fork", "spawn", "fork", "spawn", "[1, 2, 3]"]
+    assert done.stdout.split("\n")[:-1] == ["True", "False", "True", "False", "[1, 2, 3]"]
     assert done.stderr == ""
 
 
