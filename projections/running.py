@@ -29,15 +29,16 @@ class Running:
         self._projection = projection
         self._log: list[tuple[int, Sequence[Event]]] = []
         """Everything so far: events one after the other, with the step they belong to."""
+        self._is_straight = True
+        """Whether nothing was taken back so far, as in most matches: what follows is kept from the first undo on."""
         self._events: dict[int, list[Event]] = {}
         """The play of each step."""
         self._done: dict[int, None] = {}
         self._undone: dict[int, None] = {}
         """Steps of play, the latest last, and the next to redo last; ordered sets, as it were."""
         self._before: deque[tuple[State, int]] = deque(maxlen=KEPT)
-        """State and draws before each of the latest steps in effect, kept from the first undo on: most have none."""
-        self._keeps = False
-        self._latest: int | None = None
+        """State and draws before each of the latest steps in effect."""
+        self._latest = 0
         """The highest step of play so far."""
         self._tangles = 0
 
@@ -49,8 +50,10 @@ class Running:
             return
         self._log.append((fact.step, (event,)))
         advance(self._projection, self.table, event)
-        if isinstance(event, StepUndone) and event.step in self._done:
-            self._undo(event.step)
+        if isinstance(event, StepUndone):
+            self._bend()
+            if event.step in self._done:
+                self._undo(event.step)
         elif isinstance(event, StepRedone) and event.step in self._undone:
             self._redo(event.step)
 
@@ -61,9 +64,15 @@ class Running:
 
     def play(self, step: int, events: Sequence[Event]) -> None:
         """Let events of play have happened, all of one step."""
+        if self._is_straight and step >= self._latest:
+            self._log.append((step, events))
+            self._latest = step
+            self._apply(events)
+            return
+        self._bend()
         self._log.append((step, events))
         if step != _last(self._done):
-            if self._latest is not None and step <= self._latest:
+            if step <= self._latest:
                 self._untangle()
                 return
             self._latest = step
@@ -71,6 +80,16 @@ class Running:
             self._begin(step)
         self._events.setdefault(step, []).extend(events)
         self._apply(events)
+
+    def _bend(self) -> None:
+        """Let steps come and go from now on, beginning with those that were played so far."""
+        if not self._is_straight:
+            return
+        self._is_straight = False
+        for step, events in self._log:
+            if events and type(events[0]) not in MATCH_APPLY:
+                self._done[step] = None
+                self._events.setdefault(step, []).extend(events)
 
     def _apply(self, events: Iterable[Event]) -> None:
         """What `advance` does, for events of play one after the other; an audit goes through all of them here."""
@@ -84,15 +103,13 @@ class Running:
 
     def _begin(self, step: int) -> None:
         self._done[step] = None
-        if self._keeps:
-            self._before.append((self._projection.copy(self.table.state), self.table.draws))
+        self._before.append((self._projection.copy(self.table.state), self.table.draws))
 
     def _undo(self, step: int) -> None:
         if self._tangles or step != _last(self._done):
             self._untangle()
             return
         if not self._before:
-            self._keeps = True
             self._walk_again()
         self._done.popitem()
         self._undone[step] = None
