@@ -1,13 +1,13 @@
 """Azul once drafting is over: tiling, scoring, and the end of the game (phases B and C)."""
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import reduce
+from functools import lru_cache, reduce
 from operator import and_
 from typing import Any, Final, NamedTuple
 
 from events.azul import EndReason, FloorCleared, GameEnded, LineDropped, LineTiled, Slot
 from events.core import Event, ScoreLine, Seat, Standing
-from projections.azul.state import ALL_COLOURS, APPLY, NO_COLOUR, Board, State, Wall, WallOptions, Walls, copy
+from projections.azul.state import ALL_COLOURS, APPLY, NO_COLOUR, Board, Row, State, Wall, WallOptions, Walls, copy
 from projections.azul.tiles import COLOURS
 from projections.core import Apply
 from service.errors import IllegalAction
@@ -146,7 +146,7 @@ def dropped(state: State, seat: Seat, line: int) -> LineDropped:
     return LineDropped(seat=seat, line=line, colour=board.colours[line - 1], fallen=fallen, discarded=line - fallen)
 
 
-def tile_points(seat: Seat, wall: Sequence[Sequence[Slot]], row: int, column: int) -> ScoreLine:
+def tile_points(seat: Seat, wall: Sequence[Row], row: int, column: int) -> ScoreLine:
     """The points of a tile about to be placed (AZ-44…AZ-47)."""
     first, second, third, fourth, fifth = wall
     cells = (first[column], second[column], third[column], fourth[column], fifth[column])
@@ -162,8 +162,12 @@ def tile_points(seat: Seat, wall: Sequence[Sequence[Slot]], row: int, column: in
     )
 
 
-def _run(cells: Sequence[Slot], place: int) -> int:
-    """How many tiles in a row or column a tile at this place makes together with those it joins."""
+@lru_cache(10_000)
+def _run(cells: Row, place: int) -> int:
+    """How many tiles in a row or column a tile at this place makes together with those it joins.
+
+    Remembered, because rows and columns are alike from match to match.
+    """
     first, end = place, place + 1
     while first and cells[first - 1] != NO_COLOUR:
         first -= 1
