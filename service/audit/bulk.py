@@ -18,8 +18,9 @@ from service.errors import LedgerError, Unavailable
 from service.play.evidence import Evidence, from_store
 from service.play.notary import Notary
 from service.play.workers import sizes, working
+from service.store.beside import Beside
 from service.store.connect import open_store, wherever
-from service.store.store import Beside, Store
+from service.store.store import Store
 from service.trust.journal import Journal
 from service.trust.statements import Signed, Statement
 

@@ -11,9 +11,10 @@ from events.core import Seat
 from service.errors import Damaged
 from service.limits import quoted
 from service.play.chance import secret_flaw as secret_flaw_of
+from service.store.beside import Beside
 from service.store.cells import each, flawed_rows
 from service.store.shapes import PERSON, JournalRow, RemarkRow
-from service.store.store import Beside, Store
+from service.store.store import Store
 from service.trust.journal import read_entry
 from service.trust.statements import Signed, Statement
 

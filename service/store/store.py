@@ -5,11 +5,23 @@ from contextlib import AbstractContextManager
 from datetime import datetime
 from functools import cached_property
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from events.chain import Row
 from service.errors import Damaged, NotFound, Unavailable
 from service.limits import quoted
+from service.store.beside import (
+    Beside,
+    about,
+    beside_each,
+    entries_of,
+    grants_of,
+    hearsay_of,
+    remarks_of,
+    seats_of,
+    secret_of,
+    signatures_of,
+)
 from service.store.cells import (
     COMMAND,
     FIND_SEAL,
@@ -17,22 +29,14 @@ from service.store.cells import (
     HEAD,
     JOURNAL,
     MATCH,
-    REMARK,
     SEAT,
     SECRET,
-    SIGNATURE,
-    STATEMENT,
-    TOKEN,
     IllText,
     each,
-    grant_row,
     head_of,
-    hearsay_row,
     journal_row,
     match_row,
-    remark_row,
     seat_row,
-    signature_row,
     sound,
 )
 from service.store.grouping import GroupCommit, Lead
@@ -61,18 +65,7 @@ if TYPE_CHECKING:  # nothing is unpacked, and nothing loaded for it, where nothi
     from service.store.seals import Seals
 
 _CANDIDATES_SHOWN: Final = 5
-_MATCHES_PER_QUESTION: Final = 500
 _LAST_CHARACTER: Final = "\U0010ffff"
-
-
-def _of_each(table: str, columns: str, order: str) -> str:
-    """The question for the records of a table about each of some matches.
-
-    Each comes with the match that was asked for: in a damaged file an index may lead to a record that names another.
-    """
-    return f"""
-WITH asked (id) AS (VALUES {{}}) SELECT asked.id, {columns} FROM asked CROSS JOIN {table}
-WHERE match_id = asked.id ORDER BY asked.id, {order}"""
 
 
 # The texts below are made of our own constants; every value goes in as a parameter.
@@ -88,16 +81,12 @@ _PLAYED_BY: Final = "EXISTS (SELECT 1 FROM seat WHERE seat.match_id = match.id A
 _PLAYED_BY_SOMEBODY_RARE: Final = "id IN (SELECT match_id FROM seat WHERE name = ?)"
 _UNFINISHED: Final = "status <> 'closed'"
 """As the index of those matches says it."""
-_SEATS: Final = _of_each("seat", SEAT.columns, "seat")
 _SEATS_OF_MATCH: Final = f"SELECT {SEAT.columns} FROM seat WHERE match_id = ? ORDER BY seat"
 _RENAME: Final = "UPDATE seat SET name = ? WHERE match_id = ? AND seat = ?"
-_SIGNATURES: Final = _of_each("signature", SIGNATURE.columns, "event_count, signed_at")
 _COUNT: Final = "SELECT count(*) FROM match"
 _IDS: Final = "SELECT id FROM match {} ORDER BY id LIMIT ?"
 _MATCHES: Final = f"SELECT {MATCH.columns} FROM match WHERE id IN ({{}})"
-_REMARKS: Final = _of_each("remark", REMARK.columns, "position")
 _JOURNAL: Final = f"SELECT {JOURNAL.columns} FROM journal WHERE place > ? ORDER BY place LIMIT ?"
-_ENTRIES_ABOUT: Final = f"SELECT {JOURNAL.columns} FROM journal WHERE match_id = ? ORDER BY place"
 _ENTRIES_PER_QUESTION: Final = 5_000
 _LAST_SAID: Final = f"""
 SELECT match.id, {HEAD.columns}, {JOURNAL.columns} FROM match
@@ -106,36 +95,12 @@ _GONE: Final = """
 SELECT match_id, min(place) FROM journal
 WHERE match_id <> '' AND NOT EXISTS (SELECT 1 FROM match WHERE match.id = journal.match_id)
 GROUP BY match_id ORDER BY match_id"""
-_ENTRIES_OF: Final = _of_each("journal", JOURNAL.columns, "place")
-_HEARSAY: Final = _of_each("statement", STATEMENT.columns, "signature")
-_GRANTS: Final = f"SELECT {TOKEN.columns} FROM token WHERE match_id = ? ORDER BY role, seat"
-_GRANTS_OF: Final = _of_each("token", TOKEN.columns, "role, seat")
 _PUBLIC: Final = "NOT EXISTS (SELECT 1 FROM token WHERE token.match_id = match.id AND token.role = 'spectator')"
 _DOUBLED: Final = """
 SELECT match_id FROM seal
 WHERE EXISTS (SELECT 1 FROM event WHERE event.match_id = seal.match_id AND event.seq <= seal.events)
 ORDER BY match_id"""
 _SECRET: Final = f"SELECT {SECRET.columns} FROM secret WHERE match_id = ?"
-_SECRETS: Final = _of_each("secret", SECRET.columns, "match_id")
-
-Value = TypeVar("Value")
-
-
-class Beside(NamedTuple):
-    """Everything that is kept of a match beside its events; what does not read stands there as the Damaged it is."""
-
-    match: str
-    cells: dict[str, object]
-    """Its line in the listing, column by column; a cell that does not read is given as it was found."""
-    flaws: list[Damaged]
-    """The cells of that line that do not read."""
-    seats: list[SeatRow | Damaged]
-    signatures: list[Signature | Damaged]
-    remarks: list[RemarkRow | Damaged]
-    hearsay: list[Hearsay | Damaged]
-    grants: list[Grant | Damaged]
-    entries: list[JournalRow]
-    secret: tuple[bytes, str] | Damaged | None
 
 
 class Store:
@@ -205,7 +170,7 @@ class Store:
 
     def heads_of(self, matches: Sequence[str]) -> dict[str, Head | Damaged]:
         """Where each of these matches stands, as far as there are such matches."""
-        return {match: each(head_of, match, head) for match, *head in self._about(matches, _HEADS)}
+        return {match: each(head_of, match, head) for match, *head in about(self._database.fetch, matches, _HEADS)}
 
     def _find(self, text: str) -> tuple[Any, ...]:
         if text == LAST:
@@ -319,50 +284,15 @@ class Store:
 
     def beside(self, text: str) -> Beside:
         """What is kept beside the events of the match with this id, or as `find` finds it; best inside a snapshot."""
-        (found,) = self._beside([self._find(text)]).values()
+        (found,) = beside_each(self._database.fetch, [self._find(text)]).values()
         return found
 
     def beside_of(self, matches: Sequence[str]) -> dict[str, Beside]:
         """The same of many at once, for a fraction of the questions; left out are those that only `find` may find."""
         ids = [match for match in matches if match != LAST and match.isprintable()]
-        found = list(self._about(ids, _MATCHES))
+        found = list(about(self._database.fetch, ids, _MATCHES))
         is_plain = len({record[0] for record in found}) == len(found)
-        return self._beside(found) if is_plain else {}
-
-    def _beside(self, records: Sequence[tuple[Any, ...]]) -> dict[str, Beside]:
-        lines = {MATCH.read(record[0], record[:1])[0]: record for record in records}
-        ids = list(lines)
-        seats, signatures = self.seats_of(ids), self.signatures_of(ids)
-        remarks = self._kept(ids, _REMARKS, remark_row)
-        hearsay = self._kept(ids, _HEARSAY, hearsay_row)
-        grants = self._kept(ids, _GRANTS_OF, grant_row)
-        entries: dict[str, list[JournalRow]] = {match: [] for match in ids}
-        for match, *entry in self._about(ids, _ENTRIES_OF, "(?)"):
-            entries[match].append(journal_row(entry))
-        secrets = {match: each(_secret, match, secret) for match, *secret in self._about(ids, _SECRETS, "(?)")}
-        return {
-            match: Beside(
-                match,
-                *_line(match, record),
-                seats[match],
-                signatures[match],
-                remarks[match],
-                hearsay[match],
-                grants[match],
-                entries[match],
-                secrets.get(match),
-            )
-            for match, record in lines.items()
-        }
-
-    def _kept(
-        self, matches: Sequence[str], sql: str, read: Callable[[str, Sequence[Any]], Value]
-    ) -> dict[str, list[Value | Damaged]]:
-        """The records of one table about each of these matches, each as it reads or the Damaged in its place."""
-        found: dict[str, list[Value | Damaged]] = {match: [] for match in matches}
-        for match, *record in self._about(matches, sql, "(?)"):
-            found[match].append(each(read, match, record))
-        return found
+        return beside_each(self._database.fetch, found) if is_plain else {}
 
     def seats(self, match: str) -> list[SeatRow]:
         """Who sits where in one match, in order of the seats."""
@@ -370,14 +300,7 @@ class Store:
 
     def seats_of(self, matches: Sequence[str]) -> dict[str, list[SeatRow | Damaged]]:
         """Who sits where in each of these matches; a cell that does not read stands there as the Damaged it is."""
-        return self._kept(matches, _SEATS, seat_row)
-
-    def _about(self, matches: Sequence[str], sql: str, mark: str = "?") -> Iterator[tuple[Any, ...]]:
-        """The records about these matches, asked for in parts: databases limit the parameters of one statement."""
-        ids = list(dict.fromkeys(matches))
-        for start in range(0, len(ids), _MATCHES_PER_QUESTION):
-            asked = ids[start : start + _MATCHES_PER_QUESTION]
-            yield from self._database.fetch(sql.format(", ".join([mark] * len(asked))), asked)
+        return seats_of(self._database.fetch, matches)
 
     def sign(self, signatures: Sequence[Signature], at: datetime, hearsay: Sequence[Hearsay] = ()) -> None:
         """Keep what others signed about matches in this store; what is kept already is passed over."""
@@ -385,7 +308,7 @@ class Store:
 
     def hearsay(self, match: str) -> list[Hearsay | Damaged]:
         """What other ledgers stated about one match; what does not read stands there as the Damaged it is."""
-        return self._kept([match], _HEARSAY, hearsay_row)[match]
+        return hearsay_of(self._database.fetch, [match])[match]
 
     def enter(self, entries: Entries, match: str = "", expected: int = 0) -> list[JournalRow]:
         """Add to the journal and give what was added; about a match, `Conflict` unless its head is the expected one."""
@@ -399,14 +322,14 @@ class Store:
 
     def entries(self, match: str) -> list[JournalRow]:
         """The entries of the journal about one match, in order."""
-        return list(map(journal_row, self._database.fetch(_ENTRIES_ABOUT, (match,))))
+        return entries_of(self._database.fetch, [match])[match]
 
     def last_said(self, matches: Sequence[str]) -> dict[str, tuple[Head | Damaged, JournalRow]]:
         """Where each of these matches stands, with the last entry about it; left out are those without any."""
         width = 1 + len(HEAD.kinds)
         return {
             record[0]: (each(head_of, record[0], record[1:width]), journal_row(record[width:]))
-            for record in self._about(matches, _LAST_SAID)
+            for record in about(self._database.fetch, matches, _LAST_SAID)
         }
 
     def gone(self) -> list[tuple[str, int]]:
@@ -419,7 +342,7 @@ class Store:
 
     def signatures_of(self, matches: Sequence[str]) -> dict[str, list[Signature | Damaged]]:
         """The signatures over heads of each of these matches; one that does not read is the Damaged that names it."""
-        return self._kept(matches, _SIGNATURES, signature_row)
+        return signatures_of(self._database.fetch, matches)
 
     def count(self) -> int:
         """How many matches there are."""
@@ -446,11 +369,11 @@ class Store:
 
     def remarks(self, match: str) -> list[RemarkRow | Damaged]:
         """The tags and comments of the record a match was imported from, in order, or the Damaged in place of one."""
-        return self._kept([match], _REMARKS, remark_row)[match]
+        return remarks_of(self._database.fetch, [match])[match]
 
     def grants(self, match: str) -> list[Grant | Damaged]:
         """What tokens allow in one match; a cell that does not read stands there as the Damaged it is."""
-        return [each(grant_row, match, record) for record in self._database.fetch(_GRANTS, (match,))]
+        return grants_of(self._database.fetch, [match])[match]
 
     def grant(self, match: str, grant: Grant) -> None:
         """Give a token in place of the one for the same role and seat, or with an empty hash only take that one."""
@@ -459,7 +382,7 @@ class Store:
     def secret(self, match: str) -> tuple[bytes, str] | None:
         """What the draws of a match are made from: the secret and the seed. Never shown while play is on."""
         found = self._database.fetch(_SECRET, (match,))
-        return _secret(match, found[0]) if found else None
+        return secret_of(match, found[0]) if found else None
 
     def close(self) -> None:
         """Close every connection. The store cannot be used afterwards."""
@@ -499,20 +422,6 @@ class _Appending(Store):
                 del self._secrets[next(iter(self._secrets))]
             self._secrets[match] = found
         return self._secrets[match]
-
-
-def _line(match: str, record: Sequence[Any]) -> tuple[dict[str, object], list[Damaged]]:
-    """The line of a match in the listing, and the cells of it that do not read; nearly always all of them do."""
-    values = each(MATCH.read, match, record)
-    if not isinstance(values, Damaged):
-        return dict(zip(MATCH.kinds, values, strict=True)), []
-    found = MATCH.as_found(record)
-    return found, MATCH.flaws(match, found)
-
-
-def _secret(match: str, record: Sequence[Any]) -> tuple[bytes, str]:
-    secret, seed = SECRET.read(match, record)
-    return secret, seed
 
 
 def _called(id_: object) -> str:
