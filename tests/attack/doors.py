@@ -8,6 +8,8 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
+import psycopg
+
 from service.audit.bulk import Terms, audit_all, audit_stored
 from service.audit.judge import own_notary
 from service.audit.report import Report
@@ -43,7 +45,10 @@ def judged(scene: Scene, hand: Hand, attack: Attack, rng: Random | None = None) 
     """Carry out one attack, ask every door, and put everything back; with a lot to draw, ask at the terminal too."""
     if all(set(records) == set(scene.tables[name]) for name, records in attack.tables.items()) and not attack.planted:
         return Outcome(attack.kind, attack.what, "harmless")
-    hand.write(attack.tables)
+    try:
+        hand.write(attack.tables)
+    except psycopg.errors.CheckViolation:  # PostgreSQL takes no such value from any hand, and has rolled back
+        return Outcome(attack.kind, attack.what, "harmless")
     try:
         with _planted(scene.victim.keys, attack.planted):
             return _asked(scene, attack, rng)

@@ -1,6 +1,5 @@
 """Clean matches always pass: every shape of every game, and everything that can happen in a match besides play."""
 
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 import pytest
@@ -9,10 +8,7 @@ from events.chain import Row
 from events.codec import decode
 from events.match import MatchClosed
 from service.audit import CHECKS, audit
-from service.audit.bulk import FEW, Terms, audit_all
 from service.play.evidence import Evidence
-from service.play.simulate import make_plan, simulate
-from service.play.workers import Crew
 from tests.audit.matches import STORIES, envelopes_of, rehashed, simulated, stories
 from tests.golden import LOGS
 from tests.shelf import LARGEST, SMALLEST, VARIANTS, Shape, each_shape
@@ -49,20 +45,3 @@ def test_golden_logs_are_clean_in_whatever_shape_they_were_written(log: Path) ->
     match = decode(datas[0]).match
     report = audit(rehashed(Evidence(log.name, match, [Row(1, datas[0], b"")], 0, ""), datas))
     assert report.findings == []
-
-
-@pytest.mark.parametrize("matches, processes", [(FEW - 1, 1), (FEW, 2)])
-def test_others_begin_only_where_they_pay(
-    matches: int, processes: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[int] = []
-
-    def alone(jobs: int = 1, cluster: str | None = None, *, is_sharing: bool = False) -> AbstractContextManager[Crew]:
-        asked.append(jobs)
-        return nullcontext(Crew())
-
-    database = str(tmp_path / "ledger.db")
-    assert len(list(simulate(make_plan("coloretto", 2, {}, [], 1), matches, database=database))) == matches
-    monkeypatch.setattr("service.audit.bulk.working", alone)
-    batches = list(audit_all(database, Terms(), jobs=2))
-    assert (sum(batch.matches for batch in batches), asked) == (matches, [processes])

@@ -208,3 +208,38 @@ def _running(program: str) -> subprocess.Popen[str]:
 def _heed_signals() -> None:
     """Whatever runs behind `&` hands on that Ctrl-C is not for it."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+COUNTING = """
+from service.audit.bulk import FEW as FEW_AUDITED, Terms, audit_all
+from service.play.simulate import FEW as FEW_PLAYED, make_plan, simulate
+
+begun = 0
+def hear(event, arguments):
+    global begun
+    begun += event == "os.fork"
+
+sys.addaudithook(hear)
+"""
+
+
+@pytest.mark.parametrize(
+    "bots, matches, copies", [(["random"], "FEW_PLAYED - 1", 0), (["random"], "FEW_PLAYED", 1), (["search:1p"], "2", 1)]
+)
+def test_matches_are_shared_only_where_it_pays(bots: list[str], matches: str, copies: int) -> None:
+    """And whoever thinks takes long over a single match."""
+    program = f"""
+played = list(simulate(make_plan("coloretto", 2, {{}}, {bots!r}, 40), {matches}, jobs=2))
+print([result.seed for result in played] == list(range(40, 40 + {matches})), begun)
+"""
+    assert said_by(COUNTING + program) == [f"True {copies}"]
+
+
+@pytest.mark.parametrize("matches, copies", [("FEW_AUDITED - 1", 0), ("FEW_AUDITED", 1)])
+def test_audits_are_shared_only_where_it_pays(tmp_path: Path, matches: str, copies: int) -> None:
+    program = f"""
+database = {str(tmp_path / "ledger.db")!r}
+assert len(list(simulate(make_plan("coloretto", 2, {{}}, [], 1), {matches}, database=database))) == {matches}
+print(sum(batch.matches for batch in audit_all(database, Terms(), jobs=2)) == {matches}, begun)
+"""
+    assert said_by(COUNTING + program) == [f"True {copies}"]

@@ -1,6 +1,5 @@
 """Simulations: the same for a seed whatever the processes, kept whole, and never endless."""
 
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 import pytest
@@ -13,8 +12,7 @@ from service.play.bots import PATIENCE
 from service.play.evidence import from_store
 from service.play.ledger import Ledger
 from service.play.replay import load, replay_all
-from service.play.simulate import FEW, make_plan, playout, simulate
-from service.play.workers import Crew
+from service.play.simulate import make_plan, playout, simulate
 from service.store.connect import open_store
 from tests.play.test_matches import refused
 
@@ -30,25 +28,6 @@ def test_results_do_not_depend_on_the_processes(game: Game, tmp_path: Path) -> N
     with open_store(database) as store:
         kept = sorted(tuple(game.projection.scores(table.state)) for _, table in replay_all(store))
     assert kept == sorted(result.scores for result in alone)
-
-
-@pytest.mark.parametrize(
-    "bots, matches, processes", [(["random"], FEW - 1, 1), (["random"], FEW, 2), (["random", "search:1p"], 2, 2)]
-)
-def test_others_begin_only_where_they_pay(
-    bots: list[str], matches: int, processes: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """And whoever thinks takes long over a single match."""
-    asked: list[int] = []
-
-    def alone(jobs: int = 1, cluster: str | None = None, *, is_sharing: bool = False) -> AbstractContextManager[Crew]:
-        asked.append(jobs)
-        return nullcontext(Crew())
-
-    monkeypatch.setattr("service.play.simulate.working", alone)
-    plan = make_plan("coloretto", 2, {}, bots, 40)
-    assert [result.seed for result in simulate(plan, matches, jobs=2)] == list(range(40, 40 + matches))
-    assert asked == [processes]
 
 
 @pytest.mark.parametrize("key, side", [("azul", "grey"), ("master-chocolatier", "brown")])
