@@ -20,6 +20,7 @@ from service.trust.receipts import Receipt, make_receipt
 from service.trust.statements import (
     NOBODY,
     NOTHING,
+    OF_ARRIVAL,
     OF_LEDGER,
     Claim,
     Draft,
@@ -159,6 +160,8 @@ def journal_about(store: Store, evidence: Evidence) -> Journal:
     first = next(iter(evidence.stated), None)
     if first is None:
         return Journal(count=sum(1 for _ in islice(store.journal(), 1)))
+    if first.kind not in OF_ARRIVAL:  # whatever was said before it may have been listed under another name since
+        return walk(store.journal())
     return walk(store.journal(after=first.place - 1), since=first)
 
 

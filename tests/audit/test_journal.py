@@ -191,6 +191,19 @@ class TestNothingIsSignedUnchecked:
         assert len(said(ledger, finished.id)) == 2, "nothing was signed"
         assert {signature.head for signature in exported.signatures} & {before}, "what speaks against it goes along"
 
+    @pytest.mark.parametrize("name", ["", "another", b""], ids=repr)
+    def test_a_match_whose_opening_is_listed_under_another_name(
+        self, ledger: Ledger, finished: Live, name: str | bytes
+    ) -> None:
+        """The rest of what is said of it reads like that of a match that was stated when it closed."""
+        opening = ledger.store.entries(finished.id)[0].place
+        with tampering(ledger) as file:
+            file.execute("UPDATE journal SET match_id = ? WHERE place = ?", (name, opening))
+        assert one(ledger, finished.id)["journal"].outcome == "failed"
+        assert ledger.notary is not None
+        with pytest.raises(Damaged, match="does not audit clean"):
+            given(ledger.notary, ledger.store, from_store(ledger.store, finished.id), ledger.clock())
+
     def test_an_open_match_somebody_changed_cannot_be_closed(self, ledger: Ledger) -> None:
         live = open_match(ledger, "azul", 2, players=TWO)
         move(ledger, live, 6)
