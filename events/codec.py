@@ -143,8 +143,18 @@ def decode_facts(rows: Sequence[bytes]) -> list[Fact[Event]]:
 
 def decode_joined(rows: bytes) -> list[Fact[Event]]:
     """The same of rows that were joined by commas. Which of them does not read is for them to say, one by one."""
+    return upcast_all(_joined(rows))
+
+
+def decode_events(rows: bytes) -> list[Event]:
+    """The events of such rows alone, which is all that most matches need to be folded."""
+    events = list(map(event_of, _joined(rows)))
+    return events if is_current(events) else list(map(upcast, events))
+
+
+def _joined(rows: bytes) -> list[Fact[Event]]:
     try:
-        return upcast_all(_decoders.facts.decode(b"[" + rows + b"]"))
+        return _decoders.facts.decode(b"[" + rows + b"]")
     except UNREADABLE as error:
         raise Undecodable("?", str(error)) from error
 

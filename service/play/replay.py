@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from events.chain import Chain, Row
-from events.codec import Undecodable, decode_joined, event_of
+from events.codec import Undecodable, decode_events, decode_joined, event_of
 from events.core import Envelope, Event
 from events.match import MatchOpened
 from projections.fold import Table, fold, fold_straight
@@ -97,10 +97,11 @@ def _decoded(match: str, stream: "Stream") -> list[Event]:
     """The events in effect. Raises Undecodable where any event does not read."""
     from events.block import events_of, facts_of  # a match that is looked at alone has come as rows
 
-    events = events_of(match, stream.block) if stream.block else []
-    behind = decode_joined(stream.behind) if stream.behind else []
-    events += map(event_of, behind)
+    block, behind = stream
+    events = events_of(match, block) if block else []
+    if behind:
+        events += decode_events(behind)
     if has_undone(events):
-        under = facts_of(match, stream.block) if stream.block else []
-        return list(map(event_of, effective([*under, *behind])))
+        under, after = facts_of(match, block) if block else [], decode_joined(behind) if behind else []
+        return list(map(event_of, effective([*under, *after])))
     return events

@@ -66,8 +66,9 @@ _REMARK: Final = "INSERT INTO remark (match_id, position, step, kind, name, text
 _ROWS: Final = "SELECT seq, data, hash FROM event WHERE match_id = ? ORDER BY seq"
 _ROWS_AFTER: Final = "SELECT seq, data, hash FROM event WHERE match_id = ? AND seq > ? ORDER BY seq"
 _JOINED: Final = """
-SELECT CAST(group_concat(CASE typeof(data) WHEN 'blob' THEN data ELSE '?' END) AS BLOB)
-FROM (SELECT data FROM event WHERE match_id = ? ORDER BY seq)"""
+SELECT CAST(group_concat(cell) AS BLOB) FROM (
+    SELECT CASE typeof(data) WHEN 'blob' THEN data ELSE '?' END AS cell FROM event WHERE match_id = ? ORDER BY seq
+)"""
 _VERSION: Final = "PRAGMA data_version"
 _MATCHES_IN_ORDER: Final = f"""
 SELECT {MATCH.columns}, {SEAL.columns} FROM match LEFT JOIN seal ON seal.match_id = match.id
