@@ -26,7 +26,7 @@ from service.trust.statements import Signed, Statement
 
 BATCH: Final = 25
 """Matches a process audits at most before it reports: a fraction of a second; the bar moves and memory stays small."""
-FEW: Final = 8
+FEW: Final = 25
 """Matches that are audited before others have begun and ended."""
 
 

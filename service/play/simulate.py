@@ -40,7 +40,7 @@ from service.trust.statements import Draft
 
 BATCH = 20
 """Matches a worker plays at most before it reports, and which are stored in one transaction when they are kept."""
-FEW: Final = 30
+FEW: Final = 60
 """Matches of bots that answer at once which are played before others have begun and ended."""
 
 

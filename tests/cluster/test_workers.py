@@ -258,7 +258,7 @@ def test_nothing_of_dask_is_loaded_unless_a_cluster_is_named(tmp_path: Path) -> 
     program = """
 import sys
 from cli import app
-app(["simulate", "azul", "-n", "40", "--jobs", "2"], standalone_mode=False)
+app(["simulate", "azul", "-n", "60", "--jobs", "2"], standalone_mode=False)
 print(sorted({name.partition(".")[0] for name in sys.modules} & {"dask", "distributed", "tornado"}))
 """
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)

@@ -12,7 +12,7 @@ from service.play.bots import PATIENCE
 from service.play.evidence import from_store
 from service.play.ledger import Ledger
 from service.play.replay import load, replay_all
-from service.play.simulate import make_plan, playout, simulate
+from service.play.simulate import FEW, make_plan, playout, simulate
 from service.store.connect import open_store
 from tests.play.test_matches import refused
 
@@ -21,10 +21,10 @@ from tests.play.test_matches import refused
 def test_results_do_not_depend_on_the_processes(game: Game, tmp_path: Path) -> None:
     plan = make_plan(game.key, None, {}, ["random", "greedy"], 40)
     database = str(tmp_path / "ledger.db")
-    alone = list(simulate(plan, 30))
-    together = list(simulate(plan, 30, jobs=2, database=database))
+    alone = list(simulate(plan, FEW))
+    together = list(simulate(plan, FEW, jobs=2, database=database))
     assert alone == together
-    assert [result.seed for result in alone] == list(range(40, 70))
+    assert [result.seed for result in alone] == list(range(40, 40 + FEW))
     with open_store(database) as store:
         kept = sorted(tuple(game.projection.scores(table.state)) for _, table in replay_all(store))
     assert kept == sorted(result.scores for result in alone)
