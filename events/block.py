@@ -135,10 +135,11 @@ _Written = tuple[int, bytes, bytes, bytes]
 def _from_columns(block: bytes) -> Iterator[_Written]:
     columns = _columns.decode(block)
     events = map(_json.encode, columns.events)
-    moment = _EPOCH
+    moment, at = _EPOCH, _json.encode(_EPOCH)
     for number, (since, actors) in enumerate(zip(columns.moments, columns.actors, strict=True), start=1):
-        moment += since * _MICROSECOND
-        at = _json.encode(moment)
+        if since:
+            moment += since * _MICROSECOND
+            at = _json.encode(moment)
         for actor in actors:
             event = next(events, b"")
             if not event:
