@@ -92,14 +92,8 @@ class Running:
                 self._events.setdefault(step, []).extend(events)
 
     def _apply(self, events: Iterable[Event]) -> None:
-        """What `advance` does, for events of play one after the other; an audit goes through all of them here."""
-        table, handlers, draws = self.table, self._projection.apply, 0
-        state = table.state
         for event in events:
-            handlers[type(event)](state, event)
-            draws += event.by_chance
-        table.draws += draws
-        table.request = None
+            advance(self._projection, self.table, event)
 
     def _begin(self, step: int) -> None:
         self._done[step] = None

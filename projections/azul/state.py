@@ -368,8 +368,7 @@ def _floor_cleared(state: State, event: FloorCleared) -> None:
             fallen += _AS_TILES[space]
         state.lid += fallen
         floor.clear()
-    for line in event.scores:
-        boards[line.seat - 1].score += line.applied
+    add_points(boards, event.scores)
     tiling.remove(event.seat)
     if not tiling:
         state.phase = "deal"

@@ -25,8 +25,6 @@ from projections.summer_pavilion.stars import SLOTS, STARS
 COLOURS: Final = 6
 TILES_PER_COLOUR: Final = 22
 NO_COLOUR: Final = -1
-PIECES: Final = (*(f"colour {colour}" for colour in range(COLOURS)), "marker")
-"""What `invariants` counts."""
 DISPLAYS: Final = {2: 5, 3: 7, 4: 9}
 """How many displays a table of so many seats uses (SP-10)."""
 
@@ -184,13 +182,13 @@ def invariants(state: State) -> dict[str, int]:
     pools = [state.bag, state.tower, state.supply, state.centre, *state.displays]
     for board in state.boards:
         pools += [board.hand, board.corners]
-    # Asked after every step of an audit. The slot past the colours counts what is no tile: empty spaces.
-    counts = [*map(sum, zip(*pools, strict=True)), 0]
+    counts = [sum(pool[colour] for pool in pools) for colour in range(COLOURS)]
     for board in state.boards:
         for tile in board.spaces:
-            counts[tile] += 1
-    counts[NO_COLOUR] = int(0 <= state.marker <= state.seats)
-    return dict(zip(PIECES, counts, strict=True))
+            if tile != NO_COLOUR:
+                counts[tile] += 1
+    markers = int(0 <= state.marker <= state.seats)
+    return {**{f"colour {colour}": count for colour, count in enumerate(counts)}, "marker": markers}
 
 
 def _start_named(state: State, event: StartDrawn | StartChosen) -> None:

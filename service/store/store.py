@@ -67,7 +67,6 @@ if TYPE_CHECKING:  # nothing is unpacked, and nothing loaded for it, where nothi
 _CANDIDATES_SHOWN: Final = 5
 _LAST_CHARACTER: Final = "\U0010ffff"
 
-
 # The texts below are made of our own constants; every value goes in as a parameter.
 _FIND: Final = f"SELECT {MATCH.columns} FROM match WHERE id >= ? AND id < ? ORDER BY id LIMIT ?"
 _HEAD: Final = f"SELECT {HEAD.columns} FROM match WHERE id = ?"
