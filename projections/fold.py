@@ -1,7 +1,7 @@
 """Folding a match: the events in effect, written down one after the other."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, get_args
+from typing import Any, Final, get_args
 
 from msgspec import Struct, field
 
@@ -21,7 +21,7 @@ from events.match import (
     UndoRequested,
 )
 from projections.core import Projection, State
-from projections.timeline import effective, has_undone
+from projections.timeline import effective
 
 
 class UndoRequest(Struct):
@@ -64,31 +64,39 @@ def seat_down(projection: Projection, opened: MatchOpened) -> Table:
 
 def fold(projection: Projection, facts: Sequence[Recorded]) -> Table:
     """The table after these facts, the first of which opened the match."""
-    events = list(map(event_of, facts))
-    if has_undone(events):
-        events = list(map(event_of, effective(facts)))
-    return fold_straight(projection, events)
+    table = fold_straight(projection, list(map(event_of, facts)))
+    if table is not None:
+        return table
+    events = list(map(event_of, effective(facts)))
+    table = seat_down(projection, _opening(events))
+    for event in events:
+        advance(projection, table, event)
+    return table
 
 
-def fold_straight(projection: Projection, events: Sequence[Event]) -> Table:
-    """The same for the events of a match of which nothing was taken back, or of what is left of one."""
-    opened = events[0]
-    assert isinstance(opened, MatchOpened)
-    table = seat_down(projection, opened)
-    state, handlers, draws = table.state, projection.apply, 0
+def fold_straight(projection: Projection, events: Sequence[Event]) -> Table | None:
+    """The same for the events alone; None where any is about undo, since only facts tell which steps it is about."""
+    table = seat_down(projection, _opening(events))
+    state, handler_of, draws = table.state, projection.apply.get, 0
     for event in events:
         kind = type(event)
-        handler = handlers.get(kind)
-        if handler is None:
-            MATCH_APPLY[kind](table, event)
-            continue
-        handler(state, event)
-        if kind.by_chance:
-            draws += 1
-        if table.request is not None:
-            table.request = None
+        handler = handler_of(kind)
+        if handler is not None:
+            handler(state, event)
+            if kind.by_chance:
+                draws += 1
+        elif (apply := _STRAIGHT_APPLY.get(kind)) is not None:
+            apply(table, event)
+        else:
+            return None
     table.draws = draws
     return table
+
+
+def _opening(events: Sequence[Event]) -> MatchOpened:
+    opened = events[0]
+    assert isinstance(opened, MatchOpened)
+    return opened
 
 
 def advance(projection: Projection, table: Table, event: Event) -> None:
@@ -155,3 +163,9 @@ MATCH_APPLY: dict[type[Event], Callable[[Table, Any], None]] = {
     MatchClosed: _closed,
     **dict.fromkeys(get_args(DisputeEvent), _nothing),
 }
+_STRAIGHT_APPLY: Final = {
+    kind: apply
+    for kind, apply in MATCH_APPLY.items()
+    if kind not in (StepUndone, StepRedone, UndoRequested, UndoAccepted, UndoDeclined)
+}
+"""What happens around play where nobody asks to take anything back."""

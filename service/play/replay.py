@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from events.chain import Chain, Row
-from events.codec import Undecodable, decode_events, decode_joined, event_of
+from events.codec import Recorded, Undecodable, decode_events, decode_joined
 from events.core import Envelope, Event
 from events.match import MatchOpened
+from projections.core import Projection
 from projections.fold import Table, fold, fold_straight
-from projections.timeline import effective, has_undone
 from service.errors import Damaged
 from service.games.game import Game
 from service.limits import quoted
@@ -81,27 +81,29 @@ def replay_all(store: Store, game: str | None = None) -> Iterator[tuple[str, Tab
     for row, stream in store.streams(game):
         if isinstance(row, Damaged):
             raise row
-        match = row.id
-        try:
-            events = _decoded(match, stream)
-        except Undecodable:  # told which, by rows that are read one by one
-            events = list(map(event_of, effective(said(chain_of(match, store.rows(match))))))
-        opened = events[0] if events else None
-        if not isinstance(opened, MatchOpened):
-            raise Damaged("ledger/opening", f"Match {match}: event 1 does not open a match.", match, 1)
-        projection = pinned_game(match, opened.ruleset).projection
-        yield match, fold_straight(projection, events)
+        yield row.id, _replayed(store, row.id, stream)
 
 
-def _decoded(match: str, stream: "Stream") -> list[Event]:
-    """The events in effect. Raises Undecodable where any event does not read."""
+def _replayed(store: Store, match: str, stream: "Stream") -> Table:
     from events.block import events_of, facts_of  # a match that is looked at alone has come as rows
 
     block, behind = stream
-    events = events_of(match, block) if block else []
-    if behind:
-        events += decode_events(behind)
-    if has_undone(events):
-        under, after = facts_of(match, block) if block else [], decode_joined(behind) if behind else []
-        return list(map(event_of, effective([*under, *after])))
-    return events
+    try:
+        events = events_of(match, block) if block else []
+        if behind:
+            events += decode_events(behind)
+    except Undecodable:  # told which, by rows that are read one by one
+        facts: Sequence[Recorded] = said(chain_of(match, store.rows(match)))
+        return fold(_projection(match, facts[0].event), facts)
+    projection = _projection(match, events[0] if events else None)
+    table = fold_straight(projection, events)
+    if table is None:
+        facts = [*(facts_of(match, block) if block else ()), *(decode_joined(behind) if behind else ())]
+        table = fold(projection, facts)
+    return table
+
+
+def _projection(match: str, opened: Event | None) -> Projection:
+    if not isinstance(opened, MatchOpened):
+        raise Damaged("ledger/opening", f"Match {match}: event 1 does not open a match.", match, 1)
+    return pinned_game(match, opened.ruleset).projection

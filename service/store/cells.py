@@ -50,7 +50,7 @@ def _moment(cell: Any) -> datetime:
     moment = datetime.fromisoformat(cell) if isinstance(cell, str) else cell
     if not isinstance(moment, datetime) or moment.tzinfo is None:
         raise TypeError
-    return moment.astimezone(UTC)
+    return moment if moment.tzinfo is UTC else moment.astimezone(UTC)
 
 
 def _word(cell: Any) -> str:
