@@ -1,8 +1,11 @@
 """Seals: the events of a closed match as one compressed block, and back, byte for byte."""
 
-import sys
-from collections.abc import Callable, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
+
+import zstandard
 
 from events.block import pack, unpack
 from events.chain import Row, linked
@@ -11,22 +14,12 @@ from service.errors import Damaged
 from service.limits import RECORD_BYTES
 from service.store.cells import DICTIONARY, SEAL
 
-if sys.version_info >= (3, 14):
-    from compression import zstd
-else:
-    from backports import zstd
-
 LEVEL: Final = 15
 """Three bytes in a hundred larger than the highest, at a third of its time."""
 DICTIONARY_BYTES: Final = 32 << 10
 SAMPLES: Final = 100
 """A dictionary that serves fewer matches than this takes more room than it saves."""
 MOST_SAMPLES: Final = 1_000
-_SETTINGS: Final = {
-    zstd.CompressionParameter.compression_level: LEVEL,
-    zstd.CompressionParameter.checksum_flag: 0,  # the chain is the check
-    zstd.CompressionParameter.dict_id_flag: 0,  # the table says which
-}
 _IN_JSON: Final = b'"type":'
 """What stands in every event in JSON, and in none in MessagePack."""
 _FIND_DICTIONARY: Final = f"SELECT {DICTIONARY.columns} FROM dictionary WHERE number = ?"
@@ -41,12 +34,21 @@ class Seal(NamedTuple):
     data: bytes
 
 
+class _Own(threading.local):
+    """What one thread reads and writes seals with, by dictionary; no two threads may share a reader or a writer."""
+
+    def __init__(self) -> None:
+        self.readers: dict[int | None, zstandard.ZstdDecompressor] = {}
+        self.writers: dict[int | None, zstandard.ZstdCompressor] = {}
+
+
 class Seals:
     """The seals of one database, read through whatever answers its questions; dictionaries are looked up once."""
 
     def __init__(self, fetch: Callable[[str, Sequence[object]], list[tuple[Any, ...]]]) -> None:
         self._fetch = fetch
-        self._dictionaries: dict[int, zstd.ZstdDict] = {}
+        self._dictionaries: dict[int, zstandard.ZstdCompressionDict] = {}
+        self._own = _Own()
 
     def rows(self, match: str, record: Sequence[Any]) -> list[Row]:
         """The events under a seal, a record of `SEAL.columns`, with the hashes they lead to; or Damaged."""
@@ -59,35 +61,62 @@ class Seals:
 
     def _unpacked(self, match: str, seal: Seal) -> bytes:
         """The block, which is no larger than any match may be."""
-        reader = zstd.ZstdDecompressor(self._dictionary(match, seal.dictionary))
         try:
-            block = reader.decompress(seal.data, RECORD_BYTES)
-        except zstd.ZstdError as error:
+            if zstandard.frame_content_size(seal.data) > RECORD_BYTES:
+                raise _damage(match, f"it says that it holds more than {RECORD_BYTES:,} bytes")
+            reader = self._reader(match, seal.dictionary)
+            return reader.decompress(seal.data, max_output_size=RECORD_BYTES, allow_extra_data=False)
+        except zstandard.ZstdError as error:
             raise _damage(match, f"it does not unpack: {error}") from error
-        if not reader.eof or reader.unused_data:
-            raise _damage(match, "it does not end where it should")
-        return block
 
     def make(self, match: str, rows: Sequence[bytes], number: int | None) -> Seal:
         """The seal of these events. `Undecodable` where they are none."""
-        options: Any = _SETTINGS
-        dictionary = self._dictionary(match, number)
-        # Digested once instead of for every match: half the time, and the same bytes.
-        digested = None if dictionary is None else dictionary.as_digested_dict
-        return Seal(len(rows), number, zstd.compress(pack(match, rows), options=options, zstd_dict=digested))
+        return Seal(len(rows), number, self._writer(match, number).compress(pack(match, rows)))
 
-    def _dictionary(self, match: str, number: int | None) -> zstd.ZstdDict | None:
+    # Both are kept: making one takes longer than unpacking a match with it, or packing it.
+
+    def _reader(self, match: str, number: int | None) -> zstandard.ZstdDecompressor:
+        reader = self._own.readers.get(number)
+        if reader is None:
+            with _dictionary_of(match, number):
+                reader = zstandard.ZstdDecompressor(dict_data=self._dictionary(match, number))
+            self._own.readers[number] = reader
+        return reader
+
+    def _writer(self, match: str, number: int | None) -> zstandard.ZstdCompressor:
+        writer = self._own.writers.get(number)
+        if writer is None:
+            with _dictionary_of(match, number):
+                dictionary = self._dictionary(match, number)
+                if dictionary is not None:
+                    dictionary.precompute_compress(level=LEVEL)  # otherwise digested again for every match
+                writer = zstandard.ZstdCompressor(
+                    level=LEVEL,
+                    dict_data=dictionary,
+                    write_checksum=False,  # the chain is the check
+                    write_dict_id=False,  # the table says which
+                )
+            self._own.writers[number] = writer
+        return writer
+
+    def _dictionary(self, match: str, number: int | None) -> zstandard.ZstdCompressionDict | None:
         if number is None:
             return None
         if number not in self._dictionaries:
             found = self._fetch(_FIND_DICTIONARY, (number,))
             if not found:
                 raise _damage(match, f"its dictionary {number} is gone")
-            try:
-                self._dictionaries[number] = zstd.ZstdDict(*DICTIONARY.read(match, found[0]))
-            except (zstd.ZstdError, ValueError) as error:
-                raise _damage(match, f"its dictionary {number} is none: {error}") from error
+            self._dictionaries[number] = zstandard.ZstdCompressionDict(*DICTIONARY.read(match, found[0]))
         return self._dictionaries[number]
+
+
+@contextmanager
+def _dictionary_of(match: str, number: int | None) -> Iterator[None]:
+    """Say which dictionary it is that nothing can be made with."""
+    try:
+        yield
+    except zstandard.ZstdError as error:
+        raise _damage(match, f"its dictionary {number} is none: {error}") from error
 
 
 def opened(match: str, seal: Seal, block: bytes) -> list[bytes]:
@@ -106,8 +135,8 @@ def trained(blocks: Sequence[bytes]) -> bytes | None:
     if len(blocks) < SAMPLES:
         return None
     try:
-        return zstd.train_dict(blocks, DICTIONARY_BYTES).dict_content
-    except zstd.ZstdError:
+        return zstandard.train_dictionary(DICTIONARY_BYTES, list(blocks)).as_bytes()
+    except zstandard.ZstdError:
         return None
 
 

@@ -1,11 +1,11 @@
 """Seals to test with: a dictionary without the hundred matches it takes, and all closed matches sealed."""
 
-import sys
 from collections.abc import Sequence
 from functools import cache
 from itertools import groupby
 
 import msgspec
+import zstandard
 
 from events.block import pack
 from events.chain import Row
@@ -14,11 +14,6 @@ from service.play.simulate import as_append, make_plan, playout
 from service.store.seals import SAMPLES, trained
 from service.store.store import Store
 from tests.store.steps import START
-
-if sys.version_info >= (3, 14):
-    from compression import zstd
-else:
-    from backports import zstd
 
 KEEP_DICTIONARY = "INSERT INTO dictionary (number, game, data) VALUES (?, ?, ?)"
 
@@ -58,9 +53,8 @@ def block_of_steps(rows: Sequence[Row]) -> bytes:
 
 def old_seal(rows: Sequence[Row], *, has_dictionary: bool) -> bytes:
     """The same as they sealed it."""
-    return zstd.compress(
-        block_of_steps(rows), zstd_dict=zstd.ZstdDict(old_azul_dictionary()) if has_dictionary else None
-    )
+    dictionary = zstandard.ZstdCompressionDict(old_azul_dictionary()) if has_dictionary else None
+    return zstandard.ZstdCompressor(dict_data=dictionary).compress(block_of_steps(rows))
 
 
 def keep_dictionary(store: Store, number: int = 1, game: str = "azul", *, is_old: bool = False) -> None:
