@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
@@ -36,6 +37,8 @@ Format = Literal["text", "jsonl"]
 SUFFIXES: Final = {"text": ".mlr", "jsonl": ".jsonl"}
 _ALL_AT_ONCE: Final = 20
 """Fewer matches than these are written before a progress bar could be read."""
+_IDS_AT_ONCE: Final = 1_000
+"""Matches whose ids are in memory while all are exported."""
 
 _CANNOT_GO_ON: Final = (
     "It is not over and cannot go on here: the secret behind its draws stays in the ledger it was opened in."
@@ -108,12 +111,12 @@ def _export(house: House, match: str, kind: Format, output: Path | None) -> list
 def _export_all(ledger: Ledger, folder: Path, kind: Format) -> tuple[list[str], list[str]]:
     with naming(folder, "folder", "export/folder", "made"):
         folder.mkdir(exist_ok=True)
-    rows = ledger.store.matches()
+    total = ledger.store.count()
     broken: list[str] = []
     unwritten: list[str] = []
     written = 0
-    for row in tracked(rows, len(rows), "exporting", is_quiet=len(rows) < _ALL_AT_ONCE):
-        match = row.match if isinstance(row, Damaged) else row.id
+    ids = chain.from_iterable(ledger.store.ids(_IDS_AT_ONCE))
+    for match in tracked(ids, total, "exporting", is_quiet=total < _ALL_AT_ONCE):
         try:
             with blaming(stored_evidence, ledger, match):
                 one = exported(ledger, match, kind)
