@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -13,6 +14,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from events.chain import Chain, Row
 from events.codec import Fact, decode, decode_facts, encode
@@ -81,6 +83,30 @@ def test_legal_is_exactly_what_decide_accepts(shape: Shape) -> None:
                 assert refusal.code.partition("/")[0] in areas
                 assert refusal.rule.partition("-")[2]
                 assert refusal.message
+
+
+@each_shape
+def test_to_enact_is_to_decide_and_fold(shape: Shape) -> None:
+    rng = Random(shape.id)
+    for game in (shape.game, *(replace(shape.game, rules=rules) for rules in shape.game.other_rules)):
+        rules, projection = game.rules, game.projection
+        if rules.enact is None:
+            continue
+        for turn in turns(shape, 11):
+            others: Actor = rng.randint(0, shape.seats + 1)
+            for actor, action in ((turn.actor, turn.action), (others, any_action(game, rng))):
+                folded, enacted = projection.copy(turn.state), projection.copy(turn.state)
+                refusal = _refusal(game, folded, actor, action)
+                if refusal is not None:
+                    with pytest.raises(IllegalAction, match=re.escape(refusal.message)):
+                        rules.enact(enacted, actor, action)
+                    assert enacted == turn.state
+                    continue
+                events = rules.decide(folded, actor, action)
+                for event in events:
+                    projection.apply[type(event)](folded, event)
+                assert rules.enact(enacted, actor, action) == events
+                assert enacted == folded
 
 
 @settings(max_examples=60)

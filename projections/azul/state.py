@@ -285,8 +285,7 @@ def _displays_filled(state: State, event: DisplaysFilled) -> None:
         state.bag += state.lid
         state.lid = 0
     sources, dealt = state.sources, 0
-    for source, slots in enumerate(event.displays, start=1):
-        tiles = tiles_of(slots)
+    for source, tiles in enumerate(map(tiles_of, event.displays), start=1):
         sources[source] += tiles
         dealt += tiles
     state.bag -= dealt
@@ -316,7 +315,10 @@ def _tiles_drafted(state: State, event: TilesDrafted) -> None:
         board.colours[row] = colour
         board.takes[row] = LINE_TAKES[row][colour] if tiles <= row else 0
     if fallen := event.fallen:
-        board.floor.extend([colour] * fallen)
+        if fallen == 1:  # as half of the time: to make a list of it took this handler 5 % longer
+            board.floor.append(colour)
+        else:
+            board.floor.extend([colour] * fallen)
     if event.discarded:
         state.lid += ONE[colour] * event.discarded
     state.turn = following = event.next
@@ -360,6 +362,7 @@ def _line_dropped(state: State, event: LineDropped) -> None:
 
 
 def _floor_cleared(state: State, event: FloorCleared) -> None:
+    # Here too a call of `add_points` would take 8 % longer.
     boards, tiling = state.boards, state.tiling
     floor = boards[event.seat - 1].floor
     if floor:
@@ -368,7 +371,8 @@ def _floor_cleared(state: State, event: FloorCleared) -> None:
             fallen += _AS_TILES[space]
         state.lid += fallen
         floor.clear()
-    add_points(boards, event.scores)
+    for line in event.scores:
+        boards[line.seat - 1].score += line.applied
     tiling.remove(event.seat)
     if not tiling:
         state.phase = "deal"

@@ -137,12 +137,17 @@ def _line_dropped(state: State, event: ShieldedLineDropped) -> None:
     state.disc = event.colour
 
 
+_clear_floor: Final = azul.APPLY[FloorCleared]
+
+
 def _floor_cleared(state: State, event: FloorCleared) -> None:
+    _clear_floor(state, event)
+    if not state.options.has_specials:
+        return
     if state.holder == event.seat:
         if state.disc not in (NO_COLOUR, MARKER):
             state.lid += ONE[state.disc]
         state.holder, state.disc = 0, NO_COLOUR
-    azul.APPLY[FloorCleared](state, event)
     if not state.tiling:
         state.sides = (BLUE_SIDE,) * len(state.sides)
 

@@ -111,9 +111,10 @@ class Tree:
 
     def _carry_out(self, state: State, actor: Actor, action: Action) -> bool:
         """Whether the round in which this is done ends with it."""
-        apply, is_over = self._game.projection.apply, False
-        for event in self._game.rules.decide(state, actor, action):
-            apply[type(event)](state, event)
+        apply, rules, is_over = self._game.projection.apply, self._game.rules, False
+        for event in (rules.enact or rules.decide)(state, actor, action):
+            if rules.enact is None:
+                apply[type(event)](state, event)
             is_over = is_over or event.round > 0
         return is_over
 

@@ -67,6 +67,9 @@ class Rules(Struct, frozen=True):
     """The events an action leads to, with all that follows without a choice. Raises IllegalAction and nothing else."""
     rank: Callable[[State], tuple[Standing, ...]]
     """The standings if the match stopped now, tie-breaks of the game included."""
+    enact: Callable[[State, Actor, Action], list[Event]] | None = None
+    """`decide` and the folding of its events in one, for a game that decides some of them on a scratch copy: at a table
+    that is to move on anyway they are written down once, not twice. What it refuses leaves the table as it was."""
     areas: tuple[str, ...] = ()
     """The areas of the refusal codes where a variant keeps those of the rules it stands on; else the game's key."""
 

@@ -20,6 +20,7 @@ class Episode:
         self.draws = 0
         """What chance has answered so far."""
         self._apply, self._request, self._decide = game.projection.apply, game.rules.request, game.rules.decide
+        self._enact = game.rules.enact
         self._context = chance.entropy_of([""] * seats)
         self.draw_from(seed)
         setup: list[Entry] = []
@@ -33,10 +34,11 @@ class Episode:
 
     def act(self, seat: Seat, action: Action) -> None:
         """One step: the action of a seat and all that follows, chance included. Raises IllegalAction."""
-        state, apply = self.state, self._apply
+        state, apply, enact = self.state, self._apply, self._enact
         entries: list[Entry] = []
-        for event in self._decide(state, seat, action):
-            apply[type(event)](state, event)
+        for event in (enact or self._decide)(state, seat, action):
+            if enact is None:
+                apply[type(event)](state, event)
             entries.append((seat, event))
         if (wanted := self._request(state)) is not None:
             self._draw(wanted, entries)

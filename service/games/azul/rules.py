@@ -1,8 +1,8 @@
 """The rules of Azul (docs/rules/azul.md): what is legal, what chance owes, and what every action leads to."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, partial
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from msgspec.structs import replace
 
@@ -163,10 +163,10 @@ def decide(state: State, actor: Actor, action: Action, tiling: Tiling = TILING) 
     """The events of an action, or IllegalAction with the rule that forbids it."""
     if type(action) is DraftTiles:
         event = drafted(state, actor, action)
-        return [event] if event.next else end_drafting(state, event, tiling)
+        return [event] if event.next else end_drafting(copy(state), event, tiling)
     seat = acting_seat(state, actor, action)
     if type(action) is TileLine:
-        return tile_by_choice(state, seat, action, tiling)
+        return tile_by_choice(copy(state), seat, action, tiling)
     if type(action) is Outcome:
         return _decide_chance(state, action)
     if type(action) is ChooseStart:
@@ -175,6 +175,32 @@ def decide(state: State, actor: Actor, action: Action, tiling: Tiling = TILING) 
     raise IllegalAction(
         "azul/action", "AZ-20", f"{describe(action)} is not an action of {state.options.edition.title}."
     )
+
+
+def enact(
+    state: State,
+    actor: Actor,
+    action: Action,
+    tiling: Tiling = TILING,
+    decide: Callable[[Any, Actor, Action, Tiling], list[Event]] = decide,
+) -> list[Event]:
+    """The same, written down at the table itself; a variant decides its own way what neither drafts nor tiles."""
+    if type(action) is DraftTiles:
+        return enact_draft(state, drafted(state, actor, action), tiling)
+    if type(action) is TileLine:
+        return tile_by_choice(state, acting_seat(state, actor, action), action, tiling)
+    events = decide(state, actor, action, tiling)
+    for event in events:
+        tiling.apply[type(event)](state, event)
+    return events
+
+
+def enact_draft(state: State, event: TilesDrafted, tiling: Tiling) -> list[Event]:
+    """A draft and everything that follows it, written down."""
+    if not event.next:
+        return end_drafting(state, event, tiling)
+    tiling.apply[type(event)](state, event)
+    return [event]
 
 
 def acting_seat(state: State, actor: Actor, action: Action) -> Seat:
@@ -258,11 +284,10 @@ def _floored(state: State, action: DraftTiles, fitting: int) -> int:
 
 
 def end_drafting(state: State, event: TilesDrafted, tiling: Tiling) -> list[Event]:
-    """The draft of the last tiles on offer, and everything that follows it."""
-    after = copy(state)
-    tiling.apply[type(event)](after, event)
+    """The draft of the last tiles on offer, and everything that follows it; the state moves along."""
+    tiling.apply[type(event)](state, event)
     order = [(state.starter + turn - 1) % state.seats + 1 for turn in range(state.seats)]
-    return [event, *tile_walls(after, order, tiling)]
+    return [event, *tile_walls(state, order, tiling)]
 
 
 def no_draft_of(state: State, actor: Actor, action: DraftTiles) -> IllegalAction:
@@ -325,7 +350,10 @@ RULES: Final = Rules(
     request=request,
     decide=decide,
     rank=rank,
+    enact=enact,
 )
 
-RULES_1: Final = replace(RULES, ruleset="azul/1", decide=partial(decide, tiling=TILING_1))
+RULES_1: Final = replace(
+    RULES, ruleset="azul/1", decide=partial(decide, tiling=TILING_1), enact=partial(enact, tiling=TILING_1)
+)
 """Before AZ-95: a match on the free side goes on even when no tile fits any wall any more."""

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from events.azul import EndReason, FloorCleared, GameEnded, LineDropped, LineTiled, Slot
 from events.core import Event, ScoreLine, Seat, Standing
-from projections.azul.state import ALL_COLOURS, APPLY, NO_COLOUR, Board, Row, State, Wall, WallOptions, Walls, copy
+from projections.azul.state import ALL_COLOURS, APPLY, NO_COLOUR, Board, Row, State, Wall, WallOptions, Walls
 from projections.azul.tiles import COLOURS
 from projections.core import Apply
 from service.errors import IllegalAction
@@ -62,7 +62,7 @@ class Tiling(NamedTuple):
 
 
 def tile_by_choice(state: State, seat: Seat, action: TileLine, tiling: Tiling) -> list[Event]:
-    """A tile put where the seat wants it on the free side, and everything up to the next choice."""
+    """A tile put where the seat wants it on the free side, and all up to the next choice; the state moves along."""
     if state.phase != "tile":
         raise IllegalAction("azul/phase", "AZ-18", f"Nothing can be tiled in the {state.phase} phase.")
     if seat not in state.tiling:
@@ -85,19 +85,19 @@ def tile_by_choice(state: State, seat: Seat, action: TileLine, tiling: Tiling) -
     if column - 1 not in open_cells(board, line):
         colour = state.options.edition.colours[board.colours[line - 1]]
         raise IllegalAction("azul/column-colour", "AZ-70", f"Column {column} already has {colour}.")
-    after = copy(state)
-    event = _tiled(after, seat, line, column - 1)
-    return [event, *tile_walls(after, [seat], tiling)]
+    event = _tiled(state, seat, line, column - 1)
+    return [event, *tile_walls(state, [seat], tiling)]
 
 
 def tile_walls(state: State, order: Sequence[Seat], tiling: Tiling) -> list[Event]:
-    """Everything that follows without a choice once drafting is over; `state` is a scratch copy and moves along."""
+    """Everything that follows without a choice once drafting is over; the state moves along."""
     events: list[Event] = []
     for seat in order:
         _tile_board(state, seat, tiling, events)
     if not state.tiling:
         ending = _ending(state, tiling)
         if ending is not None:
+            tiling.apply[GameEnded](state, ending)
             events.append(ending)
     return events
 

@@ -19,7 +19,7 @@ from events.master_chocolatier import (
     SpecialDisplaysFilled,
     SpecialTilesDrafted,
 )
-from projections.azul.state import MARKER, NO_COLOUR
+from projections.azul.state import MARKER, NO_COLOUR, copy
 from projections.azul.tiles import COLOURS, OTHERS, counts
 from projections.master_chocolatier.state import (
     APPLY,
@@ -200,21 +200,26 @@ TILING_1: Final = TILING._replace(ends_dead=False)
 
 def decide(state: State, actor: Actor, action: Action, tiling: Tiling = TILING) -> list[Event]:
     """The events of an action, or IllegalAction with the rule that forbids it."""
-    if not state.options.has_specials and type(action) is not SpreadTiles:
-        return azul.decide(state, actor, action, tiling)
     if isinstance(action, DraftTiles):
         event = _drafted(state, actor, action)
-        return [event] if event.next else azul.end_drafting(state, event, tiling)
-    seat = azul.acting_seat(state, actor, action)
-    if isinstance(action, TileLine):
-        return azul_tiling.tile_by_choice(state, seat, action, tiling)
-    if isinstance(action, Outcome) and state.phase == "deal":
+        return [event] if event.next else azul.end_drafting(copy(state), event, tiling)
+    if state.options.has_specials and isinstance(action, Outcome) and state.phase == "deal":
+        azul.acting_seat(state, actor, action)
         return [_decide_setup(state, action)]
     return azul.decide(state, actor, action, tiling)
 
 
+def enact(state: State, actor: Actor, action: Action, tiling: Tiling = TILING) -> list[Event]:
+    """The same, written down at the table itself."""
+    if isinstance(action, DraftTiles):
+        return azul.enact_draft(state, _drafted(state, actor, action), tiling)
+    return azul.enact(state, actor, action, tiling, decide)
+
+
 def _drafted(state: State, actor: Actor, action: DraftTiles) -> TilesDrafted:
     """Azul's draft, with the leftovers sent where the display's gold side says and one fallen piece on the disc."""
+    if not state.options.has_specials and type(action) is not SpreadTiles:
+        return azul.drafted(state, actor, action)
     seat, source = state.turn, action.source
     if actor != seat or state.phase != "draft":
         raise azul.no_draft_of(state, actor, action)
@@ -340,8 +345,14 @@ RULES: Final = Rules(
     request=request,
     decide=decide,
     rank=azul_tiling.rank,
+    enact=enact,
     areas=("azul", "master-chocolatier"),
 )
 
-RULES_1: Final = replace(RULES, ruleset="master-chocolatier/1", decide=partial(decide, tiling=TILING_1))
+RULES_1: Final = replace(
+    RULES,
+    ruleset="master-chocolatier/1",
+    decide=partial(decide, tiling=TILING_1),
+    enact=partial(enact, tiling=TILING_1),
+)
 """Before MC-48, like `azul/1`."""
