@@ -19,6 +19,7 @@ from events.summer_pavilion import (
     TilePlaced,
     TilesAcquired,
 )
+from projections.core import written_often
 from projections.starting import HOST, HOST_CHOICE, named_start
 from projections.summer_pavilion.stars import SLOTS, STARS
 
@@ -38,6 +39,7 @@ class Options(Struct, frozen=True):
     """Whether the host names who starts, rather than the lot."""
 
 
+@written_often
 class Pavilion(Struct):
     """What scores in front of one seat, and its score."""
 
@@ -50,6 +52,7 @@ class Pavilion(Struct):
     """For each star the colours on it, as bits; what a star still takes depends on them (SP-40, SP-73)."""
 
 
+@written_often
 class Board(Pavilion):
     """What lies in front of one seat."""
 
@@ -61,6 +64,7 @@ class Board(Pavilion):
     """Whether the seat said pass in this round. A seat without tiles takes no turn either (SP-R11)."""
 
 
+@written_often
 class State(Struct):
     """A table of Summer Pavilion."""
 
