@@ -13,6 +13,7 @@ from msgspec import json as msgspec_json
 
 from events.core import Seat
 from events.master_chocolatier import Sent
+from projections import tiles
 from projections.azul.state import EMPTY_ROW, with_tile
 from projections.azul.tiles import counts, tiles_of
 from projections.core import State
@@ -205,11 +206,11 @@ MEANT: dict[str, dict[str, Callable[[Any, Seat], Sequence[int]]]] = {
         "round": lambda state, seat: [state.round],
         "owed": lambda state, seat: [state.owed],
         "wild": lambda state, seat: [int(colour == state.wild) for colour in range(6)],
-        "supply": lambda state, seat: state.supply,
-        "bag": lambda state, seat: state.bag,
-        "tower": lambda state, seat: state.tower,
-        "own hand": lambda state, seat: state.boards[seat - 1].hand,
-        "own corners": lambda state, seat: state.boards[seat - 1].corners,
+        "supply": lambda state, seat: tiles.counts(state.supply),
+        "bag": lambda state, seat: tiles.counts(state.bag),
+        "tower": lambda state, seat: tiles.counts(state.tower),
+        "own hand": lambda state, seat: tiles.counts(state.boards[seat - 1].hand),
+        "own corners": lambda state, seat: tiles.counts(state.boards[seat - 1].corners),
         "own passed": lambda state, seat: [int(state.boards[seat - 1].passed)],
         "own stars": lambda state, seat: [int(tile >= 0) for tile in state.boards[seat - 1].spaces[:36]],
     },

@@ -1,45 +1,24 @@
-"""Tiles by colour as the bits of one number: what lies on a display, in the centre, in the bag or in the lid."""
+"""The tiles of an Azul table, which have five colours."""
 
-from functools import lru_cache
 from typing import Final
 
-from events.azul import Slot
+from projections import tiles as of_six
+from projections.tiles import MOST, SHIFTS, Added, Tiles, count_of
+from projections.tiles import colours_of as slots_of
+
+__all__ = ["ALL", "COLOURS", "MOST", "ONE", "OTHERS", "SHIFTS", "Tiles", "count_of", "counts", "slots_of", "tiles_of"]
 
 COLOURS: Final = 5
-
-Tiles = int
-"""What lies in one place, such as a display or the bag: for each colour how many tiles, six bits a colour.
-
-No place holds more than 20 of a colour, so tiles are put together by adding, without a look at each colour.
-"""
-SHIFTS: Final = (0, 6, 12, 18, 24)
-"""For each colour how far its bits are from the lowest."""
-MOST: Final = 63
-"""All bits of one colour."""
-ONE: Final = tuple(1 << shift for shift in SHIFTS)
+ONE: Final = of_six.ONE[:COLOURS]
 """One tile of each colour."""
-ALL: Final = tuple(MOST << shift for shift in SHIFTS)
+ALL: Final = of_six.ALL[:COLOURS]
 """For each colour the mask of its tiles."""
-OTHERS: Final = tuple(sum(ALL) - own for own in ALL)
+OTHERS: Final = of_six.OTHERS[:COLOURS]
 """For each colour the mask of all other tiles, which are left when it is taken."""
-
-
-@lru_cache(1_000)
-def tiles_of(slots: tuple[Slot, ...]) -> Tiles:
-    """These tiles in one place. Displays are dealt in 625 ways, so that each is added up once."""
-    return sum(map(ONE.__getitem__, slots))
+tiles_of: Final = Added(ONE).__getitem__
+"""The tiles of these slots in one place."""
 
 
 def counts(tiles: Tiles) -> tuple[int, ...]:
     """How many there are of each colour."""
-    return tiles & MOST, tiles >> 6 & MOST, tiles >> 12 & MOST, tiles >> 18 & MOST, tiles >> 24 & MOST
-
-
-def count_of(tiles: Tiles, colour: Slot) -> int:
-    """How many there are of one colour."""
-    return tiles >> SHIFTS[colour] & MOST
-
-
-def slots_of(tiles: Tiles) -> list[Slot]:
-    """Every tile there is, colour by colour."""
-    return [colour for colour, many in enumerate(counts(tiles)) for _ in range(many)]
+    return tiles & MOST, tiles >> 5 & MOST, tiles >> 10 & MOST, tiles >> 15 & MOST, tiles >> 20 & MOST

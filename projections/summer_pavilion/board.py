@@ -1,6 +1,6 @@
 """Summer Pavilion drawn: displays, centre and supply, and for each seat its stars, the corners and the hand."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
@@ -19,6 +19,7 @@ from projections.summer_pavilion.star_board import (
 )
 from projections.summer_pavilion.stars import COLOURS, LETTERS, ROUNDS
 from projections.summer_pavilion.state import Board, State
+from projections.tiles import Tiles, colours_of, count_of, counts, how_many
 from projections.words import count, joined
 
 SUPPLY: Final = 10
@@ -101,23 +102,22 @@ def _draw_display(state: State, number: int, x: float, y: float) -> Element:
     tiles = state.displays[number - 1]
     spots = [(x - _TILE - 1, y - _TILE - 1), (x + 1, y - _TILE - 1), (x - _TILE - 1, y + 1), (x + 1, y + 1)]
     colours = []
-    for colour, many in enumerate(tiles):
+    for colour, many in enumerate(counts(tiles)):
         here, spots = spots[:many], spots[many:]
         if here:
             label = _what_is_taken(state, tiles, colour, f"on display {number}")
             pieces = [_draw_tile(state, colour, *spot, _TILE) for spot in here]
             colours.append(part(f"display-{number}.{COLOURS[colour]}", label, *pieces))
-    lies = any(tiles)
-    plate = circle(x, y, _DISPLAY / 2 - 2, "plate" if lies else "plate bare")
-    name = (*([circle(x, y, 8, "pip")] if lies else []), text(x, y, str(number), "quiet", size=11))
+    plate = circle(x, y, _DISPLAY / 2 - 2, "plate" if tiles else "plate bare")
+    name = (*([circle(x, y, 8, "pip")] if tiles else []), text(x, y, str(number), "quiet", size=11))
     return part(f"display-{number}", f"display {number}", plate, *colours, *name)
 
 
-def _what_is_taken(state: State, tiles: Sequence[int], colour: int, where: str) -> str:
+def _what_is_taken(state: State, tiles: Tiles, colour: int, where: str) -> str:
     """The tiles of a colour, and the wild one that comes along (SP-23)."""
     wild = state.wild
-    also = f" and a wild {COLOURS[wild]}" if colour != wild and tiles[wild] else ""
-    return f"{tiles[colour]} {'wild ' if colour == wild else ''}{COLOURS[colour]}{also} {where}"
+    also = f" and a wild {COLOURS[wild]}" if colour != wild and count_of(tiles, wild) else ""
+    return f"{count_of(tiles, colour)} {'wild ' if colour == wild else ''}{COLOURS[colour]}{also} {where}"
 
 
 def _draw_tile(state: State, colour: int, x: float, y: float, size: float) -> Element:
@@ -142,7 +142,7 @@ def _draw_centre(state: State, top: float) -> tuple[Element, float]:
     lying = []
     if state.marker == 0:
         lying.append(part("centre.marker", "the start-player marker in the centre", draw_marker(*next(spots))))
-    for colour, many in enumerate(state.centre):
+    for colour, many in enumerate(counts(state.centre)):
         if many:
             pieces = [_draw_tile(state, colour, *next(spots), SMALL) for _ in range(many)]
             label = _what_is_taken(state, state.centre, colour, "in the centre")
@@ -162,11 +162,11 @@ def draw_marker(x: float, y: float) -> Element:
 def _draw_supply(state: State, top: float) -> tuple[Element, float]:
     due = f" · {count(state.owed, 'bonus tile')} to take" if state.owed else " · bonus tiles"
     label = text(MARGIN + 4, top + 8, f"supply{due}", "" if state.owed else "quiet", size=12, anchor="start")
-    stock = f"bag {sum(state.bag)} · tower {sum(state.tower)}"
+    stock = f"bag {how_many(state.bag)} · tower {how_many(state.tower)}"
     rest = text(WIDTH - MARGIN - 4, top + 8, stock, "quiet", size=12, anchor="end")
     pitch, y = (WIDTH - 2 * MARGIN - 10) / SUPPLY, top + 22
     left = MARGIN + 5 + (pitch - _TILE) / 2
-    lying = [colour for colour, many in enumerate(state.supply) for _ in range(many)]
+    lying = colours_of(state.supply)
     spaces = [space(left + place * pitch, y, _TILE) for place in range(len(lying), SUPPLY)]
     tiles = [
         part(
@@ -189,18 +189,16 @@ def supply_part(colour: int, number: int) -> str:
 def _describe_offer(state: State) -> str:
     wild = f"{COLOURS[state.wild]} is wild"
     where = f"Round {state.round} of {ROUNDS}, {wild}" if state.round else "Before the first round"
-    displays = [
-        f"display {number}: {_listed(tiles)}" for number, tiles in enumerate(state.displays, start=1) if any(tiles)
-    ]
+    displays = [f"display {number}: {_listed(tiles)}" for number, tiles in enumerate(state.displays, start=1) if tiles]
     marker = ["the start-player marker"] if state.marker == 0 else []
-    centre = joined([*marker, *([_listed(state.centre)] if any(state.centre) else [])]) or "empty"
+    centre = joined([*marker, *([_listed(state.centre)] if state.centre else [])]) or "empty"
     lies = "; ".join([*displays, f"centre: {centre}", f"supply: {_listed(state.supply) or 'empty'}"])
     due = f" {count(state.owed, 'bonus tile')} to take." if state.owed else ""
-    return f"{where}. {lies[:1].upper()}{lies[1:]}. Bag: {sum(state.bag)}; tower: {sum(state.tower)}.{due}"
+    return f"{where}. {lies[:1].upper()}{lies[1:]}. Bag: {how_many(state.bag)}; tower: {how_many(state.tower)}.{due}"
 
 
-def _listed(tiles: Sequence[int]) -> str:
-    return ", ".join(f"{many} {COLOURS[colour]}" for colour, many in enumerate(tiles) if many)
+def _listed(tiles: Tiles) -> str:
+    return ", ".join(f"{many} {COLOURS[colour]}" for colour, many in enumerate(counts(tiles)) if many)
 
 
 # --------------------------------------------------------------------------------------------------------------- boards
@@ -242,7 +240,7 @@ def draw_taken_marker(seat: Seat) -> Element:
 
 def _draw_corners(state: State, own: Board, seat: Seat) -> Iterator[Element]:
     """The four corners of the board, each with room for a tile that is kept (SP-6)."""
-    kept = [colour for colour, many in enumerate(own.corners) for _ in range(many)]
+    kept = colours_of(own.corners)
     right, bottom = WIDTH - MARGIN - SMALL, MARGIN + HEIGHT - SMALL
     for place, (x, y) in enumerate([(MARGIN, MARGIN), (right, MARGIN), (right, bottom), (MARGIN, bottom)]):
         if place < len(kept):
@@ -254,13 +252,13 @@ def _draw_corners(state: State, own: Board, seat: Seat) -> Iterator[Element]:
 
 def _draw_hand(state: State, own: Board, seat: Seat, top: float) -> Element:
     """Tile by tile in two rows, those of each colour together."""
-    total = sum(own.hand)
+    total = how_many(own.hand)
     abreast = max(_HAND, -(-total // 2))
     pitch = (WIDTH - 2 * MARGIN) / abreast
     words = f"hand: {count(total, 'tile')}" if total else "hand: empty"
     drawn = [text(MARGIN, top + PITCH / 2, words, "quiet", size=12, anchor="start")]
     before = 0
-    for colour, many in enumerate(own.hand):
+    for colour, many in enumerate(counts(own.hand)):
         if many:
             pieces = []
             for number in range(1, many + 1):
@@ -283,7 +281,7 @@ def _draw_passes(state: State, own: Board, seat: Seat, top: float) -> Iterator[E
     """While a seat can pass, a spot for each number of tiles it could keep; in the last round none (SP-59, SP-61)."""
     if state.phase != "place" or state.turn != seat:
         return
-    most = min(CORNERS, sum(own.hand)) if state.round < ROUNDS else 0
+    most = min(CORNERS, how_many(own.hand)) if state.round < ROUNDS else 0
     left = WIDTH - MARGIN - (most + 1) * PITCH
     yield text(left - 6, top + SMALL / 2, "pass and keep", size=12, anchor="end")
     for many in range(most + 1):

@@ -1,6 +1,5 @@
 """Summer Pavilion as people and programs see it: the table in letters and colours, and as plain values."""
 
-from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Any, Final
 
@@ -34,6 +33,7 @@ from projections.summer_pavilion.pavilion import (
 )
 from projections.summer_pavilion.stars import ALL_FEATURES, COLOURS, LETTERS, ROUNDS, SLOTS, STARS
 from projections.summer_pavilion.state import NO_COLOUR, Board, Pavilion, State, to_act
+from projections.tiles import Tiles, colours_of, counts, how_many
 from projections.words import count, total
 
 DISPLAY_WIDTH: Final = 16
@@ -93,7 +93,7 @@ def _heading(state: State, names: Names, width: int) -> Line:
         before += [Span(" · wild "), draw_tile(state.wild)]
     doing = f" · {PHASES[state.phase]}" if state.phase in PHASES else ""
     todo = f" to choose {count(state.owed, 'bonus tile')}" if state.owed else " to move"
-    after = Span(f"    bag {sum(state.bag)} · tower {sum(state.tower)}", "dim")
+    after = Span(f"    bag {how_many(state.bag)} · tower {how_many(state.tower)}", "dim")
     who = ""
     for seat in to_act(state):
         left = width - width_of([*before, Span(doing), Span(f" · {todo}"), after])
@@ -136,29 +136,29 @@ def _marker(state: State, place: Seat) -> list[Span]:
     return [Span(" starts ", "marker"), Span(" ")] if state.marker == place and state.phase != "over" else []
 
 
-def _tiles(counts: Sequence[int]) -> list[Span]:
-    return [draw_tile(colour) for colour, tiles in enumerate(counts) for _ in range(tiles)]
+def _tiles(tiles: Tiles) -> list[Span]:
+    return list(map(draw_tile, colours_of(tiles)))
 
 
-def _counted(counts: Sequence[int]) -> list[Span]:
+def _counted(tiles: Tiles) -> list[Span]:
     spans: list[Span] = []
-    for colour, tiles in enumerate(counts):
-        if tiles:
-            spans += [draw_tile(colour), Span(f"×{tiles} " if tiles > 1 else " ")]
+    for colour, many in enumerate(counts(tiles)):
+        if many:
+            spans += [draw_tile(colour), Span(f"×{many} " if many > 1 else " ")]
     return spans or [_NOTHING]
 
 
-def _counted_in_short(counts: Sequence[int]) -> list[Span]:
+def _counted_in_short(tiles: Tiles) -> list[Span]:
     """`3P 1G`, as payments are written."""
     spans: list[Span] = []
-    for tiles in _heaps(counts):
-        spans += [*([Span(" ")] if spans else []), tiles]
+    for heap in _heaps(tiles):
+        spans += [*([Span(" ")] if spans else []), heap]
     return spans
 
 
-def _heaps(counts: Sequence[int]) -> list[Span]:
-    heaps = [(tiles, colour) for colour, tiles in enumerate(counts) if tiles]
-    return [Span(f"{tiles}{LETTERS[colour]}", f"tile.{COLOURS[colour]}") for tiles, colour in heaps] or [_NONE]
+def _heaps(tiles: Tiles) -> list[Span]:
+    heaps = [(many, colour) for colour, many in enumerate(counts(tiles)) if many]
+    return [Span(f"{many}{LETTERS[colour]}", f"tile.{COLOURS[colour]}") for many, colour in heaps] or [_NONE]
 
 
 # ------------------------------------------------------------------------------------------------------ the boards
@@ -174,7 +174,7 @@ def _board(state: State, seat: Seat, names: Names, *, low: bool = False) -> list
         *([Span("  "), marker[0]] if marker else []),
         *([Span("  passed", "dim")] if _has_passed(state, board) else []),
     ]
-    held, tiles = ("kept ", board.corners) if any(board.corners) else ("hand ", board.hand)
+    held, tiles = ("kept ", board.corners) if board.corners else ("hand ", board.hand)
     hand: Line = [Span(held, "dim"), *_counted(tiles)]
     return [title, *draw_pavilion(board, state.options.side, low=low), hand]
 
@@ -224,8 +224,8 @@ def view(state: State) -> dict[str, Any]:
         "displays": [_names(display) for display in state.displays],
         "centre": _names(state.centre),
         "supply": _names(state.supply),
-        "bag": sum(state.bag),
-        "tower": sum(state.tower),
+        "bag": how_many(state.bag),
+        "tower": how_many(state.tower),
         "boards": [_board_view(seat, board) for seat, board in enumerate(state.boards, start=1)],
         "standings": [{"seat": place.seat, "rank": place.rank, "score": place.score} for place in state.standings],
     }
@@ -253,5 +253,5 @@ def pavilion_view(board: Pavilion) -> dict[str, Any]:
     }
 
 
-def _names(counts: Sequence[int]) -> list[str]:
-    return [COLOURS[colour] for colour, tiles in enumerate(counts) for _ in range(tiles)]
+def _names(tiles: Tiles) -> list[str]:
+    return [COLOURS[colour] for colour in colours_of(tiles)]

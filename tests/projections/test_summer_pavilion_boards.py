@@ -14,7 +14,7 @@ from projections.summer_pavilion.state import State
 from projections.summer_pavilion_pad import PROJECTION as PAD
 from service.games.summer_pavilion import SUMMER_PAVILION
 from service.games.summer_pavilion_pad import SUMMER_PAVILION_PAD
-from tests.rules.summer_pavilion_tables import acquiring, build, counts, move, placing, star
+from tests.rules.summer_pavilion_tables import acquiring, build, heap, move, placing, star
 from tests.scenario import Happened, Scenario, given
 from tests.shelf import Shape, turns
 
@@ -140,7 +140,7 @@ def test_a_feature_says_whether_it_is_surrounded() -> None:
 
 def test_everything_else_before_a_seat_is_drawn_and_told() -> None:
     def arrange(state: State) -> None:
-        state.boards[1].corners, state.boards[1].hand, state.boards[1].passed = counts("GGR"), counts(""), True
+        state.boards[1].corners, state.boards[1].hand, state.boards[1].passed = heap("GGR"), heap(""), True
         state.marker = 2
 
     table = placing("PPB").with_(arrange)

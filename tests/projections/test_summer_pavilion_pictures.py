@@ -9,7 +9,7 @@ from projections.summer_pavilion.state import State
 from projections.summer_pavilion_pad import PROJECTION as PAD
 from service.games.summer_pavilion_pad import SUMMER_PAVILION_PAD
 from tests.gallery import plain
-from tests.rules.summer_pavilion_tables import acquiring, build, counts, placing, star
+from tests.rules.summer_pavilion_tables import acquiring, build, heap, placing, star
 from tests.scenario import Scenario, given
 
 LONG = Names({1: "Ann", 2: "Benedict the Younger", 3: "Theodora, who never thought of names as short", 4: "山" * 40})
@@ -28,15 +28,14 @@ def crowded(seats: int, side: str) -> Scenario:
     """More on a table than there can ever be at once."""
 
     def arrange(state: State) -> None:
-        state.displays = [counts("PGOY") for _ in state.displays]
-        state.centre = counts("P" * 12 + "G" * 11 + "OYBR")
+        state.sources = [heap("P" * 12 + "G" * 11 + "OYBR"), *(heap("PGOY") for _ in state.displays)]
         state.phase, state.turn, state.owed, state.marker = "acquire", seats, 3, 0
-        state.round, state.wild, state.offered = 6, 5, 60
+        state.round, state.wild = 6, 5
         for number, board in enumerate(state.boards, start=1):
             build(state, number, EVERY_STAR)
-            board.hand = counts("PGOYBR" * 12)
+            board.hand = heap("PGOYBR" * 12)
             board.score, board.passed = 240, number % 2 == 0
-            board.corners = counts("PGOY") if board.passed else board.corners
+            board.corners = heap("PGOY") if board.passed else board.corners
 
     return placing("", seats=seats, boardSide=side).with_(arrange)
 
@@ -58,8 +57,8 @@ def test_one_board_whole_and_the_others_in_short() -> None:
         build(state, 1, "W.1 W.2 C.1")
         build(state, 2, "NW.1 NW.3")
         build(state, 4, "E.5 E.6 C.6=R")
-        state.boards[1].hand = counts("PPPGOYBBR")
-        state.marker, state.boards[3].passed, state.boards[3].corners = 4, True, counts("GG")
+        state.boards[1].hand = heap("PPPGOYBBR")
+        state.marker, state.boards[3].passed, state.boards[3].corners = 4, True, heap("GG")
 
     table = acquiring("PGOY", "", "BBRR", "", "YYYY", "", "", "", "PPGO", centre="GGGB", seats=4).with_(arrange)
     assert shown(PROJECTION, table.state, SMALL) == [

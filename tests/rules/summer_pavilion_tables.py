@@ -1,11 +1,11 @@
 """Tables of Summer Pavilion laid out by hand, for tests: tiles as letters, spaces as `E.6` or `C.1=P`."""
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable
 
 from projections.summer_pavilion.stars import CENTRE, LETTERS, SLOTS, STAR_COLOURS, STARS
 from projections.summer_pavilion.stars import COLOURS as NAMES
 from projections.summer_pavilion.state import COLOURS, State
+from projections.tiles import ONE, Tiles, colours_of
 from service.games.core import Action, Outcome
 from service.games.summer_pavilion import SUMMER_PAVILION
 from service.games.summer_pavilion.notation import read
@@ -15,21 +15,28 @@ from tests.scenario import Scenario, given
 PURPLE, GREEN, ORANGE, YELLOW, BLUE, RED = range(COLOURS)
 
 
-def counts(tiles: str) -> list[int]:
-    """`PPG` as tiles per colour."""
-    found = Counter(tiles)
-    assert set(found) <= set(LETTERS), tiles
-    return [found[letter] for letter in LETTERS]
-
-
-def letters(tiles: Sequence[int]) -> str:
-    """Tiles per colour as letters."""
-    return "".join(letter * number for letter, number in zip(LETTERS, tiles, strict=True))
-
-
 def colours(tiles: str) -> tuple[int, ...]:
     """`PPG` as colours, one by one."""
     return tuple(LETTERS.index(letter) for letter in tiles)
+
+
+def heap(tiles: str) -> Tiles:
+    """`PPG` as tiles in one place."""
+    return sum(ONE[colour] for colour in colours(tiles))
+
+
+def letters(tiles: Tiles) -> str:
+    """Tiles in one place as letters."""
+    return "".join(LETTERS[colour] for colour in colours_of(tiles))
+
+
+def with_hand(seat: int, tiles: str) -> Callable[[State], None]:
+    """How to put these tiles in a hand, whatever it held."""
+
+    def arrange(state: State) -> None:
+        state.boards[seat - 1].hand = heap(tiles)
+
+    return arrange
 
 
 def drawn(tiles: str) -> Outcome:
@@ -71,13 +78,11 @@ def acquiring(
     """Phase 1 with these tiles on offer. Every seat has the same score."""
 
     def arrange(state: State) -> None:
-        for display, tiles in zip(state.displays, displays, strict=False):
-            display[:] = counts(tiles)
-        state.centre = counts(centre)
-        state.offered = sum(map(len, displays)) + len(centre)
+        for source, tiles in enumerate((centre, *displays)):
+            state.sources[source] = heap(tiles)
         state.phase, state.round, state.wild = "acquire", round_, round_ - 1
         state.turn, state.marker = turn, marker
-        state.supply = counts("PPGGOOYYBB")
+        state.supply = heap("PPGGOOYYBB")
         for board in state.boards:
             board.score = score
 
@@ -102,11 +107,11 @@ def placing(
     def arrange(state: State) -> None:
         state.phase, state.round, state.wild = "place", round_, round_ - 1
         state.turn = state.marker = 1
-        state.supply, state.bag, state.tower = counts(supply), counts(bag), counts(tower)
+        state.supply, state.bag, state.tower = heap(supply), heap(bag), heap(tower)
         for board in state.boards:
             board.score = score
-            board.hand = counts(others)
-        state.boards[0].hand = counts(hand)
+            board.hand = heap(others)
+        state.boards[0].hand = heap(hand)
         build(state, 1, spaces)
 
     return given(SUMMER_PAVILION, seats, firstPlayer="seat:1", **options).with_(arrange)

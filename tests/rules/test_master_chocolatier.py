@@ -113,7 +113,7 @@ class TestNamesMc4:
         assert refusal.value.message == message
 
     def test_a_deal_that_cannot_be(self) -> None:
-        dealing = table(phase="deal", bag="B" * 100)
+        dealing = table(phase="deal", bag="B" * 20)
         with pytest.raises(IllegalAction, match="cannot be red"):
             RULES.decide(dealing.state, CHANCE, Outcome((RED,) * 20))
 

@@ -239,7 +239,8 @@ class TestSupplyMc30:
         assert offer(happened.after) == ["BBBB"] * 5
 
     def test_short_displays_come_before_it(self) -> None:
-        after = dealt(table(4, gold={1: "+1"}, phase="deal", bag="B" * 34), "B" * 34).after
+        bag = "B" * 17 + "N" * 17
+        after = dealt(table(4, gold={1: "+1"}, phase="deal", bag=bag), bag).after
         assert [len(tiles) for tiles in offer(after)] == [4] * 8 + [2]
 
     def test_mc_43_two_players_are_never_short(self) -> None:

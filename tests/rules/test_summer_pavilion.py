@@ -16,6 +16,7 @@ from events.summer_pavilion import (
 )
 from projections.summer_pavilion.stars import STARS
 from projections.summer_pavilion.state import State
+from projections.tiles import counts, how_many
 from service.games.core import Outcome
 from service.games.options import read_options
 from service.games.starting import ChooseStart
@@ -32,12 +33,13 @@ from tests.rules.summer_pavilion_tables import (
     acquiring,
     build,
     colours,
-    counts,
     drawn,
+    heap,
     letters,
     move,
     placing,
     star,
+    with_hand,
 )
 from tests.scenario import Scenario, given
 
@@ -47,7 +49,7 @@ from tests.scenario import Scenario, given
 @pytest.mark.parametrize("seats, displays, bag", [(2, 5, 102), (3, 7, 94), (4, 9, 86)], ids=["2p", "3p", "4p"])
 def test_sp_10_to_16_setup(seats: int, displays: int, bag: int) -> None:
     empty = given(SUMMER_PAVILION, seats, firstPlayer="seat:2")
-    assert empty.state.bag == [22] * 6
+    assert counts(empty.state.bag) == (22,) * 6
     supplied = empty.when(CHANCE, drawn("PPGGOOYYBB"))
     supplied.then(
         SupplyFilled(
@@ -58,10 +60,10 @@ def test_sp_10_to_16_setup(seats: int, displays: int, bag: int) -> None:
     dealt = supplied.after.when(CHANCE, drawn("PGOY" * displays))
     dealt.then(DisplaysFilled(round=1, starter=2, displays=((0, 1, 2, 3),) * displays, next=2))
     state = dealt.after.state
-    assert sum(state.bag) == bag
+    assert how_many(state.bag) == bag
     assert (state.phase, state.round, state.wild, state.turn, state.marker) == ("acquire", 1, PURPLE, 2, 0)
-    assert (sum(state.supply), sum(state.tower), sum(state.centre)) == (10, 0, 0)
-    assert all(board.score == 5 and not any(board.hand) and not board.occupied for board in state.boards)
+    assert (how_many(state.supply), how_many(state.tower), how_many(state.centre)) == (10, 0, 0)
+    assert all(board.score == 5 and not board.hand and not board.occupied for board in state.boards)
 
 
 def test_sp_r17_first_player_by_lot() -> None:
@@ -107,8 +109,8 @@ def test_acquiring(table: Scenario, seat: int, text: str, hand: str, centre: str
     assert letters(after.centre) == centre
     assert after.boards[seat - 1].score == score
     source = move(text).source  # type: ignore[attr-defined]
-    assert not source or not any(after.displays[source - 1])
-    assert after.offered == before.offered - len(hand)
+    assert not source or not after.displays[source - 1]
+    assert how_many(after.offered) == how_many(before.offered) - len(hand)
     assert after.marker == (before.marker or (0 if source else seat))
     assert after.phase == ("acquire" if after.offered else "place")
 
@@ -128,14 +130,14 @@ def test_sp_tv18_later_takers_lose_nothing_and_the_last_one_ends_the_phase() -> 
     event = TilesAcquired(seat=1, source=0, colour=PURPLE, taken=1, next=1, last=True)
     # Seat 3 holds the marker but no tiles in this fixture, so seat 1 is the first that can place (SP-R11).
     assert table.when(1, move("CP")).then(event).state.phase == "place"
-    holding = table.with_(lambda state: state.boards[2].hand.__setitem__(RED, 1))
+    holding = table.with_(with_hand(3, "R"))
     assert holding.when(1, move("CP")).after.state.turn == 3  # SP-34
 
 
 def test_sp_tv19_a_marker_nobody_took_leaves_the_starter() -> None:
     def arrange(state: State) -> None:
         state.starter = 2
-        state.boards[1].hand = counts("G")
+        state.boards[1].hand = heap("G")
 
     table = acquiring("", "RRRR", turn=3).with_(arrange)
     placing_ = table.when(3, move("2R")).after
@@ -157,7 +159,7 @@ def test_sp_65_the_marker_holder_starts_the_next_round() -> None:
 
 
 def test_sp_34_the_last_pick_of_all_may_take_the_marker() -> None:
-    table = acquiring(centre="R", turn=3).with_(lambda state: state.boards[0].hand.__setitem__(GREEN, 1))
+    table = acquiring(centre="R", turn=3).with_(with_hand(1, "G"))
     state = table.when(3, move("CR")).after.state
     assert (state.phase, state.turn, state.marker) == ("place", 3, 3)
 
@@ -285,7 +287,7 @@ def test_features(hand: str, spaces: str, text: str, points: int, features: set[
     assert refill is not None
     assert sum(stage.draws for stage in refill.stages) == tiles  # SP-R8: one refill for both features
     refilled = waiting.when(CHANCE, drawn("O" * tiles)).after
-    assert (refilled.state.phase, refilled.state.turn, sum(refilled.state.supply)) == ("place", 2, 10)
+    assert (refilled.state.phase, refilled.state.turn, how_many(refilled.state.supply)) == ("place", 2, 10)
 
 
 def test_sp_54_a_feature_pays_once() -> None:
@@ -305,7 +307,7 @@ def test_sp_tv27_a_bonus_larger_than_the_supply() -> None:
     refilled = waiting.when(CHANCE, drawn("BBBBB"))
     assert refilled.events == [SupplyFilled(tiles=(BLUE,) * 5, poured=True)]
     state = refilled.after.state
-    assert (letters(state.supply), any(state.bag), any(state.tower), state.turn) == ("BBBBB", False, False, 2)
+    assert (letters(state.supply), state.bag, state.tower, state.turn) == ("BBBBB", 0, 0, 2)
 
 
 def test_sp_r7_a_bonus_from_an_empty_supply_is_forfeited_and_the_refill_still_comes() -> None:
@@ -336,12 +338,12 @@ def test_sp_tv28_an_exactly_used_up_bag_is_not_refilled() -> None:
     refilled = waiting.when(CHANCE, drawn("YR"))
     refilled.then(SupplyFilled(tiles=(YELLOW, RED)))
     assert letters(refilled.after.state.tower) == "GGGG"
-    assert not any(refilled.after.state.bag)
+    assert not refilled.after.state.bag
 
 
 def test_sp_tv29_the_tower_goes_into_the_bag_when_the_next_tile_is_needed() -> None:
     def arrange(state: State) -> None:
-        state.supply, state.bag, state.tower = counts("PGOYBRR"), counts("R"), counts("GGGG")
+        state.supply, state.bag, state.tower = heap("PGOYBRR"), heap("R"), heap("GGGG")
         state.phase, state.turn = "supply", 2
 
     waiting = placing("").with_(arrange)
@@ -403,7 +405,7 @@ def test_sp_59_full_corners_come_back_whole() -> None:
 
 
 def test_sp_r11_a_seat_without_tiles_takes_no_turn() -> None:
-    table = placing("RR", others="", seats=3).with_(lambda state: state.boards[2].hand.__setitem__(BLUE, 1))
+    table = placing("RR", others="", seats=3).with_(with_hand(3, "B"))
     after_first = table.when(1, move("1R@NE1")).after
     assert after_first.state.turn == 3  # seat 2 has nothing to place
     after_first.refuses(2, move("pass"), "summer-pavilion/passed", "SP-R11")
@@ -535,9 +537,9 @@ def short_deal(seats: int, round_: int, bag: str, tower: str = "", corners: tupl
 
     def arrange(state: State) -> None:
         state.phase, state.round, state.wild, state.turn = "deal", round_, round_ - 1, 0
-        state.bag, state.tower = counts(bag), counts(tower)
+        state.bag, state.tower = heap(bag), heap(tower)
         for board, tiles in zip(state.boards, corners, strict=False):
-            board.corners = counts(tiles)
+            board.corners = heap(tiles)
 
     return acquiring(seats=seats).with_(arrange)
 
@@ -549,7 +551,7 @@ def test_sp_64_displays_are_filled_in_order_until_nothing_is_left() -> None:
     assert [len(tiles) for tiles in event.displays] == [4, 4, 4, 2, 0, 0, 0, 0, 0]  # SP-R4
     assert event.poured
     state = happened.after.state
-    assert (state.phase, state.offered, sum(state.bag), sum(state.tower)) == ("acquire", 14, 0, 0)
+    assert (state.phase, how_many(state.offered), how_many(state.bag), how_many(state.tower)) == ("acquire", 14, 0, 0)
 
 
 def test_sp_r5_without_any_tile_the_round_opens_with_placing() -> None:
@@ -573,17 +575,17 @@ def test_sp_r6_a_short_supply_is_retried_after_every_later_turn() -> None:
     table = placing("OGG", "NW.2 NE.3 NE.4", others="RRB", bag="", tower="")
     short = table.when(1, move("1O@NW1")).after.when(1, move("+PP"))
     short.then(BonusTaken(seat=1, tiles=(PURPLE, PURPLE), next=2))
-    assert sum(short.after.state.supply) == 8
+    assert how_many(short.after.state.supply) == 8
     # Seat 2 completes nothing, but its payment can go to the supply.
     placed = short.after.when(2, move("2R@NE2"))
     assert placed.only(TilePlaced)[0].refill
     refilled = placed.after.when(CHANCE, drawn("R")).after
-    assert (sum(refilled.state.supply), refilled.state.turn) == (9, 1)
+    assert (how_many(refilled.state.supply), refilled.state.turn) == (9, 1)
     # And so can what a pass throws away, before the next turn.
     passed = refilled.when(1, move("pass PPG"))
     assert passed.only(SeatPassed)[0].refill
     whole = passed.after.when(CHANCE, drawn("G")).after
-    assert (sum(whole.state.supply), whole.state.phase, whole.state.turn) == (10, "place", 2)
+    assert (how_many(whole.state.supply), whole.state.phase, whole.state.turn) == (10, "place", 2)
 
 
 def test_sp_r6_the_supply_is_served_before_the_displays() -> None:
@@ -593,7 +595,7 @@ def test_sp_r6_the_supply_is_served_before_the_displays() -> None:
     served = passed.when(CHANCE, drawn("GG")).after
     assert (served.state.phase, letters(served.state.bag)) == ("deal", "G")
     dealt = served.when(CHANCE, drawn("G")).after.state
-    assert [sum(display) for display in dealt.displays] == [1, 0, 0, 0, 0]
+    assert [how_many(display) for display in dealt.displays] == [1, 0, 0, 0, 0]
 
 
 def test_while_a_refill_is_owed_nobody_can_act() -> None:

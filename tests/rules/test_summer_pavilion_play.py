@@ -14,6 +14,7 @@ from projections.core import Names
 from projections.story import sentence
 from projections.summer_pavilion.stars import STARS
 from projections.summer_pavilion.state import State
+from projections.tiles import how_many
 from service.errors import IllegalAction, UsageError
 from service.games.core import Action, Outcome, Request, Stage
 from service.games.notation import Malformed
@@ -122,17 +123,17 @@ def test_invariants_of_the_digest(seats: int, side: str) -> None:
         for turn in eager(seats, side, seed):
             state = PROJECTION.copy(turn.state)
             for event in turn.events:
-                hands = [sum(board.hand) for board in state.boards]
+                hands = [how_many(board.hand) for board in state.boards]
                 was_placing = state.phase in ("place", "bonus")
                 PROJECTION.apply[type(event)](state, event)
-                assert sum(state.supply) <= 10
+                assert how_many(state.supply) <= 10
                 if state.round:
                     assert min(PROJECTION.scores(state)) >= 1  # SP-28
                 for seat, board in enumerate(state.boards, start=1):
-                    assert sum(board.corners) <= 4
-                    assert board.passed or not any(board.corners)
+                    assert how_many(board.corners) <= 4
+                    assert board.passed or not board.corners
                     if was_placing and not isinstance(event, DisplaysFilled):
-                        grew = sum(board.hand) > hands[seat - 1]
+                        grew = how_many(board.hand) > hands[seat - 1]
                         assert not grew or (isinstance(event, BonusTaken) and event.seat == seat)
                 if isinstance(event, TilePlaced):
                     for feature in event.features:
@@ -151,7 +152,7 @@ def test_invariants_of_the_digest(seats: int, side: str) -> None:
 def test_supply_is_full_at_every_turn_while_tiles_last(seats: int, side: str) -> None:
     for turn in eager(seats, side, 9):
         if turn.state.phase in ("acquire", "place"):
-            assert sum(turn.state.supply) == 10 or sum(turn.state.bag) + sum(turn.state.tower) == 0
+            assert how_many(turn.state.supply) == 10 or how_many(turn.state.bag) + how_many(turn.state.tower) == 0
 
 
 def test_two_seats_can_never_run_short() -> None:
@@ -285,7 +286,7 @@ def test_outcomes_for_the_supply_and_for_no_tile_at_all() -> None:
 
 
 def _emptied(state: State) -> None:
-    state.phase, state.bag, state.tower = "deal", [0] * 6, [0] * 6
+    state.phase, state.bag, state.tower = "deal", 0, 0
 
 
 # --------------------------------------------------------------------------------------------------- words and pictures

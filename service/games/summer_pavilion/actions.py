@@ -1,7 +1,7 @@
 """What a seat can ask for in Summer Pavilion, and every such action that is legal in a state."""
 
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import compress
 from typing import Final
 
@@ -10,6 +10,7 @@ from events.summer_pavilion import Colour, Star, StartChosen, StartDrawn
 from projections.summer_pavilion.stars import CENTRE, NUMBERS, ROUNDS, SLOTS, STAR_COLOURS, STARS
 from projections.summer_pavilion.stars import COLOURS as COLOUR_NAMES
 from projections.summer_pavilion.state import COLOURS, Pavilion, State
+from projections.tiles import Tiles, counts
 from service.games.core import Action
 from service.games.options import Option
 from service.games.starting import Starting, first_player
@@ -70,8 +71,6 @@ ACQUISITIONS: Final = tuple(
     tuple(AcquireTiles(source=source, colour=colour) for colour in range(COLOURS))
     for source in range(_MOST_DISPLAYS + 1)
 )
-_ORDINARY: Final = tuple(tuple(colour for colour in range(COLOURS) if colour != wild) for wild in range(COLOURS))
-"""The colours that are not wild while one of them is."""
 _FREE_SLOTS: Final = tuple(
     tuple(slot for slot in range(SLOTS) if not occupied >> slot & 1) for occupied in range(1 << SLOTS)
 )
@@ -101,29 +100,29 @@ def legal(state: State, seat: Seat) -> Sequence[Action]:
     if state.phase == "acquire":
         return _legal_acquisitions(state)
     if state.phase == "bonus":
-        return bonuses(tuple(state.supply), state.owed)
+        return bonuses(state.supply, state.owed)
     return []
 
 
 def _legal_acquisitions(state: State) -> list[Action]:
-    wild = state.wild
-    ordinary = _ORDINARY[wild]
     actions: list[Action] = []
-    for source, tiles in enumerate((state.centre, *state.displays)):
-        if not any(tiles):
-            continue
-        takes = ACQUISITIONS[source]
-        named = [takes[colour] for colour in ordinary if tiles[colour]]
-        if named:
-            actions += named
-        else:  # SP-24: the wild colour may be named only where there is nothing else
-            actions.append(takes[wild])
+    for source, tiles in enumerate(state.sources):
+        if tiles:
+            actions += _acquisitions_from(source, tiles, state.wild)
     return actions
+
+
+@lru_cache(10_000)
+def _acquisitions_from(source: int, tiles: Tiles, wild: Colour) -> tuple[AcquireTiles, ...]:
+    """What may be taken where these tiles lie. Remembered, because displays hold the same few again and again."""
+    takes = ACQUISITIONS[source]
+    named = [take for take, lying in zip(takes, counts(tiles), strict=True) if lying and take.colour != wild]
+    return tuple(named) or (takes[wild],)  # SP-24: the wild colour may be named only where there is nothing else
 
 
 def _legal_turns(state: State, seat: Seat) -> list[Action]:
     board, wild, side = state.boards[seat - 1], state.wild, state.options.side
-    hand = board.hand
+    hand = counts(board.hand)
     actions: list[Action] = [PASSES[0]] if state.round == ROUNDS else list(_passes(hand))
     table, dear = payments_at(side), _DEAR_SLOTS[side]
     wilds = min(hand[wild], MOST_TILES)
@@ -193,8 +192,8 @@ def _payments_on(star: Star, colour: Colour, numbers: Sequence[int]) -> Payments
 
 
 @cache
-def bonuses(supply: tuple[int, ...], owed: int) -> tuple[TakeBonus, ...]:
-    return tuple(map(bonus, choices(supply, owed)))
+def bonuses(supply: Tiles, owed: int) -> tuple[TakeBonus, ...]:
+    return tuple(map(bonus, choices(counts(supply), owed)))
 
 
 @cache

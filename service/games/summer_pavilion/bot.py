@@ -5,9 +5,9 @@ from functools import cache
 from events.core import Seat
 from projections.summer_pavilion.stars import NUMBER_POINTS, NUMBER_SPACES, STAR_COLOURS, STAR_POINTS, STAR_SPACES
 from projections.summer_pavilion.state import State
+from projections.tiles import count_of, counts, how_many
 from service.games.core import Action
 from service.games.summer_pavilion.actions import AcquireTiles, Pass, PlaceTile, TakeBonus
-from service.games.summer_pavilion.rules import tiles_at
 from service.games.summer_pavilion.scoring import marker_loss, placement_points, surplus_loss
 from service.games.summer_pavilion.spaces import completed_by
 
@@ -21,12 +21,12 @@ def estimate(state: State, seat: Seat, action: Action) -> float:
     """What the action changes in the seat's score, with tiles in hand counted for what they may become."""
     board = state.boards[seat - 1]
     if isinstance(action, AcquireTiles):
-        tiles = tiles_at(state, action.source)
+        tiles = counts(state.sources[action.source])
         is_wild = action.colour == state.wild
         wilds = 1 if is_wild else min(tiles[state.wild], 1)
         taken = wilds + (0 if is_wild else tiles[action.colour])
         # Tiles of a colour already in hand pay for dearer spaces.
-        value = taken * TILE_VALUE + wilds * WILD_VALUE + min(board.hand[action.colour], 3) / 10
+        value = taken * TILE_VALUE + wilds * WILD_VALUE + min(count_of(board.hand, action.colour), 3) / 10
         costs = action.source == 0 and state.marker == 0
         return value + (marker_loss(seat, board.score, taken).applied if costs else 0)
     if isinstance(action, PlaceTile):
@@ -35,11 +35,10 @@ def estimate(state: State, seat: Seat, action: Action) -> float:
         paid = action.own + action.wild * (1 + WILD_VALUE)
         return points + bonus * TILE_VALUE - paid / 10
     if isinstance(action, TakeBonus):
-        return sum(
-            TILE_VALUE + WILD_VALUE * (colour == state.wild) + board.hand[colour] / 10 for colour in action.tiles
-        )
+        hand = counts(board.hand)
+        return sum(TILE_VALUE + WILD_VALUE * (colour == state.wild) + hand[colour] / 10 for colour in action.tiles)
     if isinstance(action, Pass):
-        surplus = sum(board.hand) - len(action.kept)
+        surplus = how_many(board.hand) - len(action.kept)
         next_wild = state.wild + 1
         kept = sum(WILD_VALUE * (colour == next_wild) for colour in action.kept)
         return surplus_loss(seat, board.score, surplus, False).applied - 1 + kept
@@ -54,7 +53,7 @@ def worth(state: State) -> list[float]:
     return [
         board.score
         + sum(points * ((board.occupied & spaces).bit_count() / size) ** 3 for spaces, size, points in goals)
-        + TILE_VALUE * (sum(board.hand) + sum(board.corners))
+        + TILE_VALUE * how_many(board.hand + board.corners)
         for board in state.boards
     ]
 

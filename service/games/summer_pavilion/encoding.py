@@ -7,6 +7,7 @@ from typing import Final
 from events.core import Seat
 from projections.summer_pavilion.stars import CENTRE, FEATURES_AT, ROUNDS, SLOTS, STARS
 from projections.summer_pavilion.state import COLOURS, DISPLAYS, TILES_PER_COLOUR, State, to_act
+from projections.tiles import counts
 from service.games.core import Action
 from service.games.encoding import (
     ActionIndex,
@@ -106,22 +107,22 @@ _STARS: Final = tuple(
 def observe(state: State, seat: Seat) -> bytes:
     """Everything that lies on the table, and what is left in bag and tower."""
     seats = state.seats
-    offer = [state.round, state.owed, *state.centre]
-    for display in state.displays:
-        offer += display
+    offer = [state.round, state.owed]
+    for tiles in (*state.sources, state.supply, state.bag, state.tower):
+        offer += counts(tiles)
     parts = [
         _PHASES[state.phase],
         marked(seats, seat, to_act(state)),
         marked(seats, seat, (state.starter,)),
         marked(seats, seat, (state.marker,)),
         one_of(COLOURS, state.wild),
-        numbers(*offer, *state.supply, *state.bag, *state.tower),
+        numbers(*offer),
     ]
     is_colourless = state.options.side == COLOURLESS
     for other in around(seats, seat):
         board = state.boards[other - 1]
         shown = board.spaces
-        parts.append(numbers(board.score, *board.hand, *board.corners, board.passed))
+        parts.append(numbers(board.score, *counts(board.hand), *counts(board.corners), board.passed))
         if not is_colourless:  # an outer star shows one colour, so whether a tile lies there says it all
             parts += [_STARS[board.occupied >> star * SLOTS & 0b111111] for star in range(CENTRE)]
             shown = shown[CENTRE * SLOTS :]

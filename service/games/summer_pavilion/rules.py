@@ -19,6 +19,7 @@ from projections.summer_pavilion.stars import (
     space_name,
 )
 from projections.summer_pavilion.state import APPLY, COLOURS, NO_COLOUR, Board, Pavilion, State, copy
+from projections.tiles import ONE, Tiles, count_of, counts, how_many
 from service.errors import IllegalAction
 from service.games.core import Action, Outcome, Request, Rules, Stage, check_drawn, describe, ranked
 from service.games.starting import ChooseStart, ask_for_start
@@ -51,9 +52,9 @@ SUPPLY_SIZE: Final = 10
 def request(state: State) -> Request | None:
     """A starting seat by lot, tiles for the supply, or tiles for the displays."""
     if state.phase == "supply":
-        return Request("supply", _stages(state, SUPPLY_SIZE - sum(state.supply)))
+        return Request("supply", _stages(state, SUPPLY_SIZE - how_many(state.supply)))
     if state.phase == "deal":
-        return Request("deal", _stages(state, DISPLAY_SIZE * len(state.displays)))
+        return Request("deal", _stages(state, DISPLAY_SIZE * (len(state.sources) - 1)))
     if state.phase == "start" and not state.options.host_chooses:
         return ask_for_start(state.seats)
     return None
@@ -61,7 +62,7 @@ def request(state: State) -> Request | None:
 
 def _stages(state: State, wanted: int) -> tuple[Stage, ...]:
     """One tile after the other from the bag; the tower goes in only when a tile is needed and none is left (SP-R3)."""
-    bag, tower = tuple(state.bag), tuple(state.tower)
+    bag, tower = counts(state.bag), counts(state.tower)
     first = min(wanted, sum(bag))
     rest = min(wanted - first, sum(tower))
     return (Stage(bag, first), Stage(tower, rest)) if rest else (Stage(bag, first),)
@@ -115,7 +116,7 @@ def _check_turn(state: State, seat: Seat, phase: str, what: str) -> None:
     board = state.boards[seat - 1]
     if board.passed:
         raise illegal("passed", "SP-36", f"Seat {seat} has passed and takes no more turns this round.")
-    if not any(board.hand):
+    if not board.hand:
         raise illegal("passed", "SP-R11", f"Seat {seat} has no tiles left and takes no more turns this round.")
     raise illegal("turn", "SP-34", f"It is seat {state.turn}'s turn, not seat {seat}'s.")
 
@@ -141,13 +142,13 @@ def _pours(wanted: Request | None) -> bool:
 def _begin_round(state: State, drawn: tuple[Colour, ...], poured: bool) -> list[Event]:
     displays = tuple(
         drawn[position : position + DISPLAY_SIZE]
-        for position in range(0, DISPLAY_SIZE * len(state.displays), DISPLAY_SIZE)
+        for position in range(0, DISPLAY_SIZE * (len(state.sources) - 1), DISPLAY_SIZE)
     )
     # SP-R1: a marker nobody took leaves the starting seat as it was.
     starter = state.marker or state.starter
     first = starter
     if not drawn:  # SP-R5: nothing to acquire, so the round opens with placing what was kept
-        holding = [any(board.corners) for board in state.boards]
+        holding = [bool(board.corners) for board in state.boards]
         first = next((seat for seat in _from(starter, state.seats) if holding[seat - 1]), 0)
     event = DisplaysFilled(state.round + 1, starter, displays, first, poured)
     return [event] if first or event.round < ROUNDS else _with_ending(state, event)
@@ -164,11 +165,11 @@ def _from(seat: Seat, seats: int) -> Iterator[Seat]:
 def _decide_acquire(state: State, seat: Seat, action: AcquireTiles) -> list[Event]:
     source, colour, wild = action.source, action.colour, state.wild
     _check_turn(state, seat, "acquire", "Acquiring tiles")
-    if not 0 <= source <= len(state.displays):
-        choice = f"choose 1–{len(state.displays)}, or C for the centre"
+    if not 0 <= source < len(state.sources):
+        choice = f"choose 1–{len(state.sources) - 1}, or C for the centre"
         raise illegal("source", "SP-22", f"There is no display {source}; {choice}.")
     check_colour(colour)
-    tiles = tiles_at(state, source)
+    tiles = counts(state.sources[source])
     taken = tiles[colour]
     if not taken:
         raise _nothing_there(tiles, source, colour)
@@ -188,7 +189,7 @@ def _decide_acquire(state: State, seat: Seat, action: AcquireTiles) -> list[Even
     lines: tuple[ScoreLine, ...] = ()
     if takes_marker:
         lines = (marker_loss(seat, state.boards[seat - 1].score, taken + wild_taken),)
-    is_last = state.offered == taken + wild_taken
+    is_last = state.offered == ONE[colour] * taken + ONE[wild] * wild_taken
     return [
         TilesAcquired(
             seat=seat,
@@ -207,11 +208,7 @@ def _decide_acquire(state: State, seat: Seat, action: AcquireTiles) -> list[Even
 def _first_to_place(state: State, seat: Seat, takes_marker: bool) -> Seat:
     """The marker holder, else the round's starter (SP-34, SP-R1), or the next seat that has tiles (SP-R11)."""
     first = seat if takes_marker else state.marker or state.starter
-    return next(other for other in _from(first, state.seats) if other == seat or any(state.boards[other - 1].hand))
-
-
-def tiles_at(state: State, source: int) -> list[int]:
-    return state.displays[source - 1] if source else state.centre
+    return next(other for other in _from(first, state.seats) if other == seat or state.boards[other - 1].hand)
 
 
 def _nothing_there(tiles: Sequence[int], source: int, colour: Colour) -> IllegalAction:
@@ -239,9 +236,9 @@ def _decide_place(state: State, seat: Seat, action: PlaceTile) -> list[Event]:
     if completed:
         features = tuple(feature.name for feature in completed)
         reward = sum(feature.reward for feature in completed)  # SP-R8: one choice for all of them
-        owed = min(reward, sum(state.supply))
+        owed = min(reward, how_many(state.supply))
         forfeited = reward - owed
-    has_more = sum(board.hand) > number
+    has_more = how_many(board.hand) > number
     following = seat if owed else _next_to_place(state, seat, has_more)
     event = TilePlaced(
         seat=seat,
@@ -255,11 +252,11 @@ def _decide_place(state: State, seat: Seat, action: PlaceTile) -> list[Event]:
         features=features,
         owed=owed,
         forfeited=forfeited,
-        refill=not owed and _refills(state, following, sum(state.supply), number - 1),
+        refill=not owed and _refills(state, following, how_many(state.supply), number - 1),
     )
     if not owed:
         return _unless_over(state, event)
-    ways = bonuses(tuple(state.supply), owed)
+    ways = bonuses(state.supply, owed)
     return [event] if len(ways) > 1 else [event, _bonus(state, seat, ways[0].tiles, number - 1)]
 
 
@@ -276,8 +273,9 @@ def _check_placement(state: State, board: Board, action: PlaceTile) -> int:
         raise illegal("payment-wild", "SP-43", f"{name.capitalize()} is wild itself; nothing replaces it.")
     if wild < 0 or own + wild != number:
         raise illegal("payment-count", "SP-38", f"{where} takes exactly {number}, not {own} {name} + {wild} wild.")
-    if board.hand[colour] < own or board.hand[state.wild] < wild:
-        held = f"{board.hand[colour]} {name} and {board.hand[state.wild]} {COLOUR_NAMES[state.wild]} (wild)"
+    hand = counts(board.hand)
+    if hand[colour] < own or hand[state.wild] < wild:
+        held = f"{hand[colour]} {name} and {hand[state.wild]} {COLOUR_NAMES[state.wild]} (wild)"
         raise illegal("payment-hand", "SP-45", f"The hand holds {held}, not {own} + {wild}.")
     return number
 
@@ -287,7 +285,7 @@ def _decide_bonus(state: State, seat: Seat, action: TakeBonus) -> list[Event]:
     _check_tiles(action.tiles)
     if len(action.tiles) != state.owed:
         raise illegal("bonus-count", "SP-51", f"Exactly {state.owed} bonus tiles are due, not {len(action.tiles)}.")
-    if any(action.tiles.count(colour) > state.supply[colour] for colour in action.tiles):
+    if not _holds(state.supply, action.tiles):
         raise illegal("bonus-absent", "SP-52", f"The supply does not hold {_words(action.tiles)}.")
     return [_bonus(state, seat, action.tiles, 0)]
 
@@ -298,7 +296,7 @@ def _bonus(state: State, seat: Seat, tiles: tuple[Colour, ...], paid: int) -> Bo
     With bonus tiles in hand the seat has another turn to come, so the round never ends here.
     """
     following = _next_to_place(state, seat, True)
-    refill = _refills(state, following, sum(state.supply) - len(tiles), paid)
+    refill = _refills(state, following, how_many(state.supply) - len(tiles), paid)
     return BonusTaken(seat=seat, tiles=tiles, next=following, refill=refill)
 
 
@@ -311,12 +309,12 @@ def _decide_pass(state: State, seat: Seat, action: Pass) -> list[Event]:
         raise illegal("keep-last-round", "SP-61", f"Nothing can be kept in round {ROUNDS}, not even {_words(kept)}.")
     if len(kept) > CORNERS:
         raise illegal("keep-count", "SP-59", f"Up to {CORNERS} tiles can be kept, not {len(kept)}.")
-    if any(kept.count(colour) > board.hand[colour] for colour in kept):
+    if not _holds(board.hand, kept):
         raise illegal("keep-hand", "SP-59", f"The hand does not hold {_words(kept)}.")
-    surplus = sum(board.hand) - len(kept)
+    surplus = how_many(board.hand) - len(kept)
     following = _next_to_place(state, seat, False)
     lines = (surplus_loss(seat, board.score, surplus, is_last_round),) if surplus else ()
-    refill = _refills(state, following, sum(state.supply), surplus)
+    refill = _refills(state, following, how_many(state.supply), surplus)
     return _unless_over(state, SeatPassed(seat=seat, next=following, kept=kept, scores=lines, refill=refill))
 
 
@@ -328,6 +326,10 @@ def _check_tiles(tiles: Sequence[Colour]) -> None:
         raise illegal("tile-order", "SP-R19", f"Tiles are named in the order {order}, not as {_words(tiles)}.")
 
 
+def _holds(place: Tiles, tiles: Sequence[Colour]) -> bool:
+    return all(tiles.count(colour) <= count_of(place, colour) for colour in tiles)
+
+
 def _words(tiles: Sequence[Colour]) -> str:
     return ", ".join(f"{tiles.count(colour)} {COLOUR_NAMES[colour]}" for colour in sorted(set(tiles)))
 
@@ -337,7 +339,7 @@ def _next_to_place(state: State, seat: Seat, goes_on: bool) -> Seat:
     boards, seats = state.boards, state.seats
     for turn in range(seat, seat + seats - 1):
         other = boards[turn % seats]
-        if not other.passed and any(other.hand):  # SP-R11: without tiles there is no turn
+        if not other.passed and other.hand:  # SP-R11: without tiles there is no turn
             return turn % seats + 1
     return seat if goes_on else 0
 
@@ -346,7 +348,7 @@ def _refills(state: State, following: Seat, supply: int, discarded: int) -> bool
     """Whether the supply is short and can be refilled at the end of this turn (SP-55, SP-R6)."""
     if supply == SUPPLY_SIZE or (not following and state.round == ROUNDS):  # nobody would see it after the last turn
         return False
-    return discarded > 0 or any(state.bag) or any(state.tower)
+    return discarded > 0 or bool(state.bag or state.tower)
 
 
 # -------------------------------------------------------------------------------------------------- end of the game
