@@ -20,6 +20,7 @@ from events.azul import (
 )
 from events.core import Event, ScoreLine, Seat, Standing
 from projections.azul.tiles import COLOURS, ONE, OTHERS, Tiles, counts, tiles_of
+from projections.core import written_often
 from projections.starting import HOST, HOST_CHOICE, named_start
 
 TILES_PER_COLOUR: Final = 20
@@ -85,6 +86,7 @@ Row = tuple[Slot, ...]
 EMPTY_ROW: Final[Row] = (NO_COLOUR,) * COLOURS
 
 
+@written_often
 class Wall(Struct):
     """What scores in front of one seat, and its score."""
 
@@ -95,6 +97,7 @@ class Wall(Struct):
     """For each wall row the colours in it, as bits; kept beside the wall because every move asks for it (AZ-30)."""
 
 
+@written_often
 class Board(Wall):
     """What lies in front of one seat."""
 
@@ -110,6 +113,7 @@ class Board(Wall):
     """Slots and MARKER, from the left."""
 
 
+@written_often
 class State(Struct):
     """An Azul table."""
 

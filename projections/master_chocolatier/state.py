@@ -18,6 +18,7 @@ from events.master_chocolatier import (
 from projections.azul import state as azul
 from projections.azul.state import MARKER, NO_COLOUR
 from projections.azul.tiles import ONE, OTHERS
+from projections.core import written_often
 
 EDITION: Final = azul.Edition(
     "Azul: Master Chocolatier",
@@ -55,6 +56,7 @@ class Options(azul.Options, frozen=True):
     """Whether setup effects go round the circle instead of kind by kind (MC-28)."""
 
 
+@written_often
 class State(azul.State):
     """A Master Chocolatier table. What it adds to Azul's never changes in place, so Azul's copy copies it."""
 
