@@ -1,10 +1,9 @@
 """Reading matches back from a store: one whole and checked, or every match as a stream."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from events.chain import Chain, Row
-from events.codec import Recorded, Undecodable, decode_events, decode_joined
+from events.codec import Undecodable, decode_events, decode_joined
 from events.core import Envelope, Event
 from events.match import MatchOpened
 from projections.core import Projection
@@ -17,9 +16,6 @@ from service.play.ledger import Ledger
 from service.store.cells import flawed_rows
 from service.store.shapes import MatchRow, SeatRow
 from service.store.store import Store
-
-if TYPE_CHECKING:
-    from service.store.database import Stream
 
 
 def load(ledger: Ledger, text: str) -> Live:
@@ -78,32 +74,32 @@ def folded(match: str, game: Game, envelopes: Sequence[Envelope]) -> Table:
 
 def replay_all(store: Store, game: str | None = None) -> Iterator[tuple[str, Table]]:
     """Every match with the table it folds to, one at a time; memory holds one match, not the store."""
-    for row, stream in store.streams(game):
-        if isinstance(row, Damaged):
-            raise row
-        yield row.id, _replayed(store, row.id, stream)
-
-
-def _replayed(store: Store, match: str, stream: "Stream") -> Table:
     from events.block import events_of, facts_of  # a match that is looked at alone has come as rows
 
-    block, behind = stream
-    try:
-        events = events_of(match, block) if block else []
-        if behind:
-            events += decode_events(behind)
-    except Undecodable:  # told which, by rows that are read one by one
-        facts: Sequence[Recorded] = said(chain_of(match, store.rows(match)))
-        return fold(_projection(match, facts[0].event), facts)
-    projection = _projection(match, events[0] if events else None)
-    table = fold_straight(projection, events)
-    if table is None:
-        facts = [*(facts_of(match, block) if block else ()), *(decode_joined(behind) if behind else ())]
-        table = fold(projection, facts)
-    return table
+    projections: dict[str, Projection] = {}
 
+    def projection_of(match: str, opened: Event | None) -> Projection:
+        if not isinstance(opened, MatchOpened):
+            raise Damaged("ledger/opening", f"Match {match}: event 1 does not open a match.", match, 1)
+        if opened.ruleset not in projections:
+            projections[opened.ruleset] = pinned_game(match, opened.ruleset).projection
+        return projections[opened.ruleset]
 
-def _projection(match: str, opened: Event | None) -> Projection:
-    if not isinstance(opened, MatchOpened):
-        raise Damaged("ledger/opening", f"Match {match}: event 1 does not open a match.", match, 1)
-    return pinned_game(match, opened.ruleset).projection
+    for row, (block, behind) in store.streams(game):
+        if isinstance(row, Damaged):
+            raise row
+        match = row.id
+        try:
+            events = events_of(match, block) if block else []
+            if behind:
+                events += decode_events(behind)
+        except Undecodable:  # told which, by rows that are read one by one
+            envelopes = said(chain_of(match, store.rows(match)))
+            yield match, fold(projection_of(match, envelopes[0].event), envelopes)
+            continue
+        projection = projection_of(match, events[0] if events else None)
+        table = fold_straight(projection, events)
+        if table is None:
+            under, after = facts_of(match, block) if block else [], decode_joined(behind) if behind else []
+            table = fold(projection, [*under, *after])
+        yield match, table
