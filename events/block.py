@@ -23,11 +23,9 @@ from events.codec import (
     decode_facts,
     event_of,
     event_types,
-    is_current,
-    upcast,
-    upcast_all,
 )
 from events.core import Event, Kind
+from events.retired import UPCASTS
 
 _PLAIN: Final = b"[{"
 """How a block of plain envelopes begins."""
@@ -167,20 +165,18 @@ def facts_of(match: str, block: bytes) -> list[Fact[Event]]:
         with suppress(*UNREADABLE):
             steps = [number for number, actors in enumerate(_actors.decode(told.actors), start=1) for _ in actors]
             if len(steps) == len(told.events):
-                return upcast_all(list(map(Fact, steps, told.events)))
+                return list(map(Fact, steps, told.events))
     return decode_facts(unpack(match, block))
 
 
 def events_of(match: str, block: bytes) -> list[Event]:
     """The event of every row of a block alone, which is all that most matches need to be folded."""
     told = _told(block)
-    if told is None:
-        return list(map(event_of, decode_facts(unpack(match, block))))
-    return told.events if is_current(told.events) else list(map(upcast, told.events))
+    return list(map(event_of, decode_facts(unpack(match, block)))) if told is None else told.events
 
 
 def _told(block: bytes) -> _Told[Event] | None:
-    """The events of a block of columns; None where it is another, or its rows have to tell which does not read."""
+    """The events of a block of columns, all of today's shapes; None where rows have to tell more."""
     if block.startswith(_STEPS):
         return None
     try:
@@ -192,5 +188,6 @@ def _told(block: bytes) -> _Told[Event] | None:
 @cache
 def _told_for(kinds: tuple[type[Event], ...]) -> msgspec.msgpack.Decoder[_Told[Event]]:
     told: Any = _Told
-    union: Any = reduce(or_, kinds)
+    # Without older shapes nobody has to look for one among the events that were read.
+    union: Any = reduce(or_, (kind for kind in kinds if kind not in UPCASTS))
     return msgspec.msgpack.Decoder(told[union])

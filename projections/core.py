@@ -194,8 +194,8 @@ def _no_colours(state: State) -> Line:
     return ()
 
 
-class Projection(Struct, frozen=True):
-    """How the events of one game become a state, words and pictures."""
+class Projection(Struct, frozen=True, eq=False):
+    """How the events of one game become a state, words and pictures. Each is one of its own, however alike two are."""
 
     initial: Callable[[int, Mapping[str, str]], State]
     """The state before the first event, from the number of seats and the options."""

@@ -85,21 +85,23 @@ def replay_all(store: Store, game: str | None = None) -> Iterator[tuple[str, Tab
             projections[opened.ruleset] = pinned_game(match, opened.ruleset).projection
         return projections[opened.ruleset]
 
-    for row, (block, behind) in store.streams(game):
-        if isinstance(row, Damaged):
-            raise row
-        match = row.id
+    # A function, so that the events of a match are gone before those of the next are made in their place.
+    def replayed(match: str, block: bytes, behind: bytes) -> Table:
         try:
             events = events_of(match, block) if block else []
             if behind:
                 events += decode_events(behind)
         except Undecodable:  # told which, by rows that are read one by one
             envelopes = said(chain_of(match, store.rows(match)))
-            yield match, fold(projection_of(match, envelopes[0].event), envelopes)
-            continue
+            return fold(projection_of(match, envelopes[0].event), envelopes)
         projection = projection_of(match, events[0] if events else None)
         table = fold_straight(projection, events)
         if table is None:
             under, after = facts_of(match, block) if block else [], decode_joined(behind) if behind else []
             table = fold(projection, [*under, *after])
-        yield match, table
+        return table
+
+    for row, stream in store.streams(game):
+        if isinstance(row, Damaged):
+            raise row
+        yield row.id, replayed(row.id, *stream)

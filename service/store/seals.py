@@ -53,19 +53,20 @@ class Seals:
     def rows(self, match: str, record: Sequence[Any]) -> list[Row]:
         """The events under a seal, a record of `SEAL.columns`, with the hashes they lead to; or Damaged."""
         seal = Seal(*SEAL.read(match, record))
-        return linked(match, opened(match, seal, self._unpacked(match, seal)))
+        return linked(match, opened(match, seal, self._unpacked(match, seal.dictionary, seal.data)))
 
     def block(self, match: str, record: Sequence[Any]) -> bytes:
         """What a seal holds, a record of `SEAL.columns`; or Damaged."""
-        return self._unpacked(match, Seal(*SEAL.read(match, record)))
+        _, dictionary, data = SEAL.read(match, record)
+        return self._unpacked(match, dictionary, data)
 
-    def _unpacked(self, match: str, seal: Seal) -> bytes:
+    def _unpacked(self, match: str, dictionary: int | None, data: bytes) -> bytes:
         """The block, which is no larger than any match may be."""
         try:
-            if zstandard.frame_content_size(seal.data) > RECORD_BYTES:
+            if zstandard.frame_content_size(data) > RECORD_BYTES:
                 raise _damage(match, f"it says that it holds more than {RECORD_BYTES:,} bytes")
-            reader = self._reader(match, seal.dictionary)
-            return reader.decompress(seal.data, max_output_size=RECORD_BYTES, allow_extra_data=False)
+            reader = self._reader(match, dictionary)
+            return reader.decompress(data, max_output_size=RECORD_BYTES, allow_extra_data=False)
         except zstandard.ZstdError as error:
             raise _damage(match, f"it does not unpack: {error}") from error
 
