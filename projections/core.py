@@ -237,3 +237,12 @@ class Projection(Struct, frozen=True, eq=False):
     """For an event type, the rules somebody who asks about such an event should read, beside those of its points."""
     colour_key: Callable[[State], Line] = _no_colours
     """What the letters of this match's pictures and moves mean, `B blue  Y yellow …`; empty where there are none."""
+
+    def lay_out(self, seats: int, options: Mapping[str, str]) -> State:
+        """What `initial` gives, as a copy of what it gave to others who agreed on the same: in half the time."""
+        return self.copy(_laid_out(self, seats, tuple(options.items())))
+
+
+@lru_cache(maxsize=256)
+def _laid_out(projection: Projection, seats: int, words: tuple[tuple[str, str], ...]) -> State:
+    return projection.initial(seats, dict(words))

@@ -60,7 +60,7 @@ class Table(Struct):
 
 def seat_down(projection: Projection, opened: MatchOpened) -> Table:
     """The table right after the match was opened."""
-    return Table(opened=opened, state=projection.initial(opened.seats, opened.options))
+    return Table(opened=opened, state=projection.lay_out(opened.seats, opened.options))
 
 
 def fold(projection: Projection, facts: Sequence[Recorded]) -> Table:

@@ -1,7 +1,6 @@
 """Coloretto, folded: the state of a table and one handler per event."""
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 from operator import add
 from typing import Any, Final, TypeVar
 
@@ -143,13 +142,6 @@ class State(Struct):
 
 def initial(seats: int, options: Mapping[str, str]) -> State:
     """The table before anything was drawn: all cards in the deck but the colours agreed to stay out (CO-11)."""
-    return copy(_laid_out(seats, tuple(options.items())))
-
-
-@lru_cache(100)
-def _laid_out(seats: int, words: tuple[tuple[str, str], ...]) -> State:
-    """The same table for all who agreed on the same, laid out once: a copy takes half as long."""
-    options = dict(words)
     named = named_start(options)
     golden = options["goldenJoker"] == "true"
     deck = [CARDS_PER_COLOUR] * COLOURS + [PLUS_TWOS, JOKERS - golden, int(golden)]

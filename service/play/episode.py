@@ -14,7 +14,7 @@ class Episode:
 
     def __init__(self, game: Game, seats: int, options: Mapping[str, str], seed: int) -> None:
         self.game = game
-        self.state = game.projection.initial(seats, options)
+        self.state = game.projection.lay_out(seats, options)
         self.steps: list[list[Entry]] = []
         """The steps of play, the setup first where there is anything to set up."""
         self.draws = 0
