@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from events.azul import DisplaysFilled
+from events.core import Event
 from service.games.azul import AZUL
 from service.games.shelf import on_the_shelf
 from tests.http.visiting import Table, Visitor, good, open_table, refused, table_of, visiting
@@ -60,11 +62,12 @@ def test_another_history_of_the_same_length_is_stale(visitor: Visitor) -> None:
 def test_who_has_it_already_gets_nothing_and_nothing_is_folded(tmp_path: Path, migrated_file: Path) -> None:
     folds: list[int] = []
 
-    def initial(seats: int, options: Any) -> Any:
-        folds.append(seats)
-        return AZUL.projection.initial(seats, options)
+    def filled(state: Any, event: DisplaysFilled) -> None:
+        folds.append(event.round)
+        AZUL.projection.apply[DisplaysFilled](state, event)
 
-    watched = replace(AZUL, projection=replace(AZUL.projection, initial=initial))
+    apply: dict[type[Event], Any] = {**AZUL.projection.apply, DisplaysFilled: filled}
+    watched = replace(AZUL, projection=replace(AZUL.projection, apply=apply))
     with on_the_shelf(watched), visiting(tmp_path / "ledger.db", migrated_file, hot_matches=0) as visitor:
         table = open_table(visitor)
         etag = visitor.get(table.path).headers["etag"]
