@@ -49,7 +49,7 @@ def measure_jobs(folder: Path, game: Game, matches: int) -> dict[str, float]:
         return sum(1 for _ in simulate(plan, matches, jobs))
 
     audit, audit2, play, play2, alone, together = best_of(
-        5,
+        max(5, 5_000 // matches),  # a tenth of a second is soon disturbed
         lambda: audited(path, 1),
         lambda: audited(path, 2),
         lambda: simulated(1),
