@@ -74,7 +74,7 @@ class Seals:
         """The seal of these events. `Undecodable` where they are none."""
         return Seal(len(rows), number, self._writer(match, number).compress(pack(match, rows)))
 
-    # Both are kept: making one takes longer than unpacking a match with it, or packing it.
+    # Both are kept: a reader takes twice as long to make as a match to unpack, and a writer digests its dictionary.
 
     def _reader(self, match: str, number: int | None) -> zstandard.ZstdDecompressor:
         reader = self._own.readers.get(number)
@@ -90,7 +90,7 @@ class Seals:
             with _dictionary_of(match, number):
                 dictionary = self._dictionary(match, number)
                 if dictionary is not None:
-                    dictionary.precompute_compress(level=LEVEL)  # otherwise digested again for every match
+                    dictionary.precompute_compress(level=LEVEL)  # otherwise every match digests it again
                 writer = zstandard.ZstdCompressor(
                     level=LEVEL,
                     dict_data=dictionary,
