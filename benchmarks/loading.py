@@ -1,5 +1,6 @@
 """Loading one match as every command does, its chain checked and its table folded, against reading its rows alone."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.clock import best_of
@@ -11,6 +12,12 @@ from service.play.replay import load
 from service.store.connect import open_store
 
 LOADED = 200
+
+
+def load_each(ledger: Ledger, ids: Sequence[str]) -> None:
+    """Load these matches, one after the other."""
+    for match in ids:
+        load(ledger, match)
 
 
 def measure(folder: Path, game: Game) -> dict[str, float]:
@@ -26,9 +33,5 @@ def measure(folder: Path, game: Game) -> dict[str, float]:
                     decode(data)
                     hash_ = link(hash_, data)
 
-        def load_each() -> None:
-            for match in ids:
-                load(ledger, match)
-
-        alone, whole = best_of(5, decode_and_link, load_each)
+        alone, whole = best_of(5, decode_and_link, lambda: load_each(ledger, ids))
     return {f"{game.key}.load_vs_decode_and_link": whole / alone, f"{game.key}.load_ms": 1000 * whole / len(ids)}

@@ -1,4 +1,4 @@
-"""Sealing: how small a match becomes, and how fast it is replayed from its seal, against rows and against a ceiling."""
+"""Sealing: how small a match becomes, and how fast it is replayed and loaded from its seal, against rows."""
 
 import os
 import shutil
@@ -9,9 +9,11 @@ from pathlib import Path
 import msgspec
 
 from benchmarks.clock import best_of
+from benchmarks.loading import LOADED, load_each
 from benchmarks.replaying import ours
 from events.codec import AnyEvent
 from service.games.game import Game
+from service.play.ledger import Ledger
 from service.store.cells import SEAL
 from service.store.connect import open_store
 from service.store.seals import Seals
@@ -49,10 +51,16 @@ def measure(folder: Path, game: Game) -> dict[str, float]:
         spent = time.process_time() - started
         store.sealing().compact()
     from_rows, from_seals, limit = best_of(3, lambda: ours(rows), lambda: ours(sealed), lambda: ceiling(sealed))
+    with open_store(str(rows)) as unsealed, open_store(str(sealed)) as store:
+        ids = next(store.ids(LOADED))
+        open_ones, sealed_ones = best_of(
+            5, lambda: load_each(Ledger(unsealed), ids), lambda: load_each(Ledger(store), ids)
+        )
     return {
         f"{game.key}.bytes_per_match": os.path.getsize(rows) / matches,
         f"{game.key}.sealed_bytes_per_match": os.path.getsize(sealed) / matches,
         f"{game.key}.sealed_replay_vs_rows": from_rows / from_seals,
         f"{game.key}.sealed_replay_vs_ceiling": limit / from_seals,
+        f"{game.key}.sealed_load_vs_rows": open_ones / sealed_ones,
         f"{game.key}.seal_ms_per_match": 1000 * spent / matches,
     }

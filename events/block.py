@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import cache, reduce
-from itertools import groupby, pairwise
+from itertools import chain, count, groupby, pairwise, repeat
 from operator import attrgetter, or_
 from typing import Any, Final, Generic
 
@@ -24,7 +24,7 @@ from events.codec import (
     event_of,
     event_types,
 )
-from events.core import Event, Kind
+from events.core import Actor, Envelope, Event, Kind
 from events.retired import UPCASTS
 
 _PLAIN: Final = b"[{"
@@ -68,6 +68,14 @@ class _Told(msgspec.Struct, Generic[Kind], frozen=True, gc=False, array_like=Tru
     events: list[Kind]
 
 
+class _Whole(msgspec.Struct, Generic[Kind], frozen=True, gc=False, array_like=True):
+    """A block of columns, its events of the kinds we know."""
+
+    moments: list[int]
+    actors: list[list[Actor]]
+    events: list[Kind]
+
+
 class _Step(msgspec.Struct, frozen=True, gc=False, array_like=True, forbid_unknown_fields=True):
     """A step of a block of steps, its parts kept as they are written."""
 
@@ -77,6 +85,7 @@ class _Step(msgspec.Struct, frozen=True, gc=False, array_like=True, forbid_unkno
 
 
 _json: Final = msgspec.json.Encoder()
+_msgpack: Final = msgspec.msgpack.Encoder()
 _envelope: Final = msgspec.json.Decoder(_Envelope)
 _columns: Final = msgspec.msgpack.Decoder(_Columns)
 _actors: Final = msgspec.msgpack.Decoder(list[list[msgspec.Raw]])
@@ -102,7 +111,7 @@ def _packed(rows: Sequence[bytes]) -> bytes:
     envelopes = list(map(_envelope.decode, rows))
     steps = [list(group) for _, group in groupby(envelopes, key=attrgetter("step"))]
     moments = [0, *((step[0].at - _EPOCH) // _MICROSECOND for step in steps)]
-    return msgspec.msgpack.encode(
+    return _msgpack.encode(
         _Columns(
             moments=[later - sooner for sooner, later in pairwise(moments)],
             actors=[[envelope.actor for envelope in step] for step in steps],
@@ -158,6 +167,32 @@ def _from_steps(block: bytes) -> Iterator[_Written]:
             yield number, at, bytes(actor), bytes(event)
 
 
+def envelopes_of(match: str, block: bytes) -> list[Envelope] | None:
+    """What the rows of a block say, in a third of the time it takes to make and to read them.
+
+    None where only the rows can tell: where they hold an older shape, or anything else than we would write.
+    """
+    if block.startswith(_STEPS):
+        return None
+    try:
+        whole = _whole_for(event_types()).decode(block)
+        if _msgpack.encode(whole) != block:  # the rows would say the same, and not in canonical bytes
+            return None
+        steps: list[int] = []
+        moments: list[datetime] = []
+        moment = _EPOCH
+        for number, (since, actors) in enumerate(zip(whole.moments, whole.actors, strict=True), start=1):
+            if since:
+                moment += since * _MICROSECOND
+            steps += [number] * len(actors)
+            moments += [moment] * len(actors)
+    except _NOT_OURS:
+        return None
+    if len(steps) != len(whole.events):
+        return None
+    return list(map(Envelope, repeat(match), count(1), steps, moments, chain.from_iterable(whole.actors), whole.events))
+
+
 def facts_of(match: str, block: bytes) -> list[Fact[Event]]:
     """Step and event of every row of a block. Raises `Undecodable` naming the first bad row."""
     told = _told(block)
@@ -188,6 +223,15 @@ def _told(block: bytes) -> _Told[Event] | None:
 @cache
 def _told_for(kinds: tuple[type[Event], ...]) -> msgspec.msgpack.Decoder[_Told[Event]]:
     told: Any = _Told
-    # Without older shapes nobody has to look for one among the events that were read.
-    union: Any = reduce(or_, (kind for kind in kinds if kind not in UPCASTS))
-    return msgspec.msgpack.Decoder(told[union])
+    return msgspec.msgpack.Decoder(told[_current(kinds)])
+
+
+@cache
+def _whole_for(kinds: tuple[type[Event], ...]) -> msgspec.msgpack.Decoder[_Whole[Event]]:
+    whole: Any = _Whole
+    return msgspec.msgpack.Decoder(whole[_current(kinds)])
+
+
+def _current(kinds: tuple[type[Event], ...]) -> Any:
+    """Without older shapes nobody has to look for one among the events that were read."""
+    return reduce(or_, (kind for kind in kinds if kind not in UPCASTS))

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
 
-from events.codec import Undecodable, decode, decode_all
+from events.codec import Undecodable, decode, decode_all, encode_all
 from events.core import Envelope
 from events.match import MatchOpened
 
@@ -84,16 +84,18 @@ class Link(Struct, frozen=True, gc=False):
 class Chain:
     """The rows of one match, walked once: each one read, linked and judged; everybody else looks at the links."""
 
-    def __init__(self, match: str, rows: Iterable[Row] = (), start: bytes | None = None) -> None:
+    def __init__(self, match: str, rows: Iterable[tuple[int, bytes, bytes]] = (), start: bytes | None = None) -> None:
+        """The rows may be the bare records of a database."""
         self.match = match
-        self.rows: list[Row] = []
-        """The rows as they were found, with hashes made whole where only their beginning was shown."""
+        self.data: list[bytes] = []
+        """The bytes of each row."""
         self.hashes: list[bytes] = []
         """The hash after each row that the bytes lead to."""
         self.opened: MatchOpened | None = None
         """What the first row opened; None where it opens nothing that reads."""
         self.sound: list[Envelope] | None = None
         """What the rows say, where all of them are what they claim to be in every cell; None where the links tell."""
+        self._rows: list[Row] = []
         self._links: list[Link] = []
         self._hash = start
         """What the bytes lead to so far; None where nobody knows what the first link hangs on."""
@@ -102,7 +104,27 @@ class Chain:
         found = list(rows)
         if not self._add_sound(found):
             for row in found:
-                self.add(row)
+                self.add(as_row(row))
+
+    @classmethod
+    def written(cls, match: str, envelopes: list[Envelope], head: object) -> "Chain | None":
+        """The chain of rows that say this, if their bytes lead to the head; then they are the bytes it was made of."""
+        opened = envelopes[0].event if envelopes else None
+        if not isinstance(opened, MatchOpened):
+            return None
+        chain, data = cls(match), encode_all(envelopes)
+        hashes = link_all(origin(match, opened.game, opened.ruleset), data)
+        if hashes[-1] != head:
+            return None
+        chain._hold(data, hashes, opened, envelopes)
+        return chain
+
+    @property
+    def rows(self) -> list[Row]:
+        """The rows as they were found, with hashes made whole where only their beginning was shown."""
+        if len(self._rows) != len(self.data):  # those of sound rows are made when somebody looks
+            self._rows = list(map(Row, count(1), self.data, self.hashes))
+        return self._rows
 
     @property
     def links(self) -> list[Link]:
@@ -124,7 +146,7 @@ class Chain:
             return None
         return next((link for link in self.links if not (link.is_placed and link.is_linked)), None)
 
-    def _add_sound(self, rows: list[Row]) -> bool:
+    def _add_sound(self, rows: list[tuple[int, bytes, bytes]]) -> bool:
         """Walk a whole match at once, in two thirds of the time; False, and nothing done, where a row needs judging."""
         if not rows:
             return False
@@ -138,13 +160,17 @@ class Chain:
         hashes = link_all(start, data)
         if claimed != tuple(hashes) or seqs != tuple(range(1, len(rows) + 1)):
             return False
-        self.rows, self.hashes, self.opened, self.sound = rows, hashes, opened, envelopes
-        self._hash = self._claimed = hashes[-1]
+        self._hold(list(data), hashes, opened, envelopes)
         return True
+
+    def _hold(self, data: list[bytes], hashes: list[bytes], opened: MatchOpened, envelopes: list[Envelope]) -> None:
+        """Take in a whole match of which nothing is to be judged any more."""
+        self.data, self.hashes, self.opened, self.sound = data, hashes, opened, envelopes
+        self._hash = self._claimed = hashes[-1]
 
     def add(self, row: Row, shown: str | None = None) -> Link:
         """Walk on to one more row. Where only the first digits of its hash are shown, they are made whole if right."""
-        links, self.sound = self.links, None
+        links, self._rows, self.sound = self.links, self.rows, None
         position = len(links) + 1
         envelope, trouble = _read(row.data)
         # Databases keep whatever type a hand put there; only bytes were ever stored by us.
@@ -180,7 +206,8 @@ class Chain:
 
     def _put(self, found: Link) -> Link:
         self._links.append(found)
-        self.rows.append(found.row)
+        self._rows.append(found.row)
+        self.data.append(found.row.data)
         self.hashes.append(found.hash)
         return found
 

@@ -98,7 +98,7 @@ def _are_in_order(chain: Chain, reading: Reading, seats: int, game: Game) -> boo
                 for kind, envelope in zip(kinds, envelopes, strict=True)
             }.values()
         )
-        and are_canonical(envelopes, [row.data for row in chain.rows])
+        and are_canonical(envelopes, chain.data)
     )
 
 

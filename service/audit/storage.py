@@ -5,7 +5,6 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from events.chain import Chain
 from service.audit.journal import fault_of
 from service.errors import Damaged, FileTrouble, LedgerError, Refused, Unavailable, UsageError
 from service.files import private_beside
@@ -121,19 +120,20 @@ def _walk_journal(store: Store, found: Stored) -> None:
 def _walk_match(store: Store, match: str, found: Stored) -> None:
     found.matches += 1
     try:
-        head, rows = store.head(match), store.rows(match)
+        head = store.head(match)
+        chain = store.chain(match, None if head is None else head.hash)
     except LedgerError as refusal:
         found.findings.append(refusal.message)
         return
-    chain = Chain(match, rows)
     if flaws := flawed_rows(chain):
         found.findings.append(flaws[0].message)
         return
-    found.events += len(rows)
+    events = len(chain.data)
+    found.events += events
     links = [] if chain.sound is not None else chain.links
     if (broken := chain.broken) is not None:
         found.findings.append(f"Match {match}: {broken.flaw}.")
     elif (unread := next((link for link in links if link.trouble is not None), None)) is not None:
         found.findings.append(f"Match {match}: event {unread.position} does not read: {unread.trouble}.")
-    elif head is None or (head.seq, head.hash) != (len(rows), chain.head):
+    elif head is None or (head.seq, head.hash) != (events, chain.head):
         found.findings.append(f"Match {match}: its head is not its last event.")

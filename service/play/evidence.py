@@ -110,13 +110,9 @@ def from_store(store: Store, text: str, asked: Mapping[str, Beside] | None = Non
     with store.snapshot():
         beside = asked[text] if asked is not None and text in asked else store.beside(text)
         match, cells = beside.match, beside.cells
-        rows = _rows(store, match, flaws)
-        chain = Chain(match, rows)
-        flaws += flawed_rows(chain)
-        if chain.sound is None:
-            chain = Chain(match, [row if isinstance(row.seq, int) else row._replace(seq=0) for row in rows])
+        chain = _walked(store, match, cells["head_hash"], flaws)
         opened = chain.opened
-        parent = _rows(store, opened.parent.match, []) if opened is not None and opened.parent is not None else []
+        parent = each(store.rows, opened.parent.match) if opened is not None and opened.parent is not None else []
     seats = _sound(beside.seats, flaws)
     signatures = _sound(beside.signatures, flaws)
     remarks = _sound(beside.remarks, flaws)
@@ -146,19 +142,22 @@ def from_store(store: Store, text: str, asked: Mapping[str, Beside] | None = Non
             frozenset(seat.seat for seat in seats),
             [(flaw.seq, flaw.message) for flaw in [*beside.flaws, *flaws]],
             secret_flaw,
-            parent or None,
+            None if isinstance(parent, Damaged) else parent or None,
         ),
         chain=chain,
     )
 
 
-def _rows(store: Store, match: str, flaws: list[Damaged]) -> Sequence[Row]:
+def _walked(store: Store, match: str, head: object, flaws: list[Damaged]) -> Chain:
     """The events of a match; none where they lie under a seal that does not read, which goes to the flaws."""
-    rows = each(store.rows, match)
-    if isinstance(rows, Damaged):
-        flaws.append(rows)
-        return []
-    return rows
+    chain = each(store.chain, match, head)
+    if isinstance(chain, Damaged):
+        flaws.append(chain)
+        return Chain(match)
+    if found := flawed_rows(chain):
+        flaws += found
+        return Chain(match, [row if isinstance(row.seq, int) else row._replace(seq=0) for row in chain.rows])
+    return chain
 
 
 def _sound(found: Sequence[Value | Damaged], flaws: list[Damaged]) -> list[Value]:

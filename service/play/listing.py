@@ -12,7 +12,7 @@ from projections.disputes import docket_of
 from projections.words import count, total
 from service.errors import Damaged, Unavailable, unknown
 from service.play.history import History
-from service.play.replay import chain_of, live_of
+from service.play.replay import live_of, readable
 from service.store.cells import each, sound
 from service.store.shapes import MatchRow, SeatRow
 from service.store.store import Store
@@ -55,7 +55,7 @@ def listing(store: Store, rows: Sequence[MatchRow | Damaged]) -> list[Listed | D
         if sound_row.status == "open":
             return Listed(sound_row, seated, NOT_KNOWN)
         try:
-            live = live_of(chain_of(sound_row.id, store.rows(sound_row.id)), seated)
+            live = live_of(readable(store.chain(sound_row.id, sound_row.head.hash)), seated)
         except Unavailable:  # its rules are those of a newer program, and the list goes on
             return Listed(sound_row, seated, NOT_KNOWN)
         return Listed(sound_row, seated, outlook(live))

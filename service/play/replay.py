@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from events.chain import Chain, Row
+from events.chain import Chain
 from events.codec import Undecodable, decode_events, decode_joined
 from events.core import Envelope, Event
 from events.match import MatchOpened
@@ -23,15 +23,14 @@ def load(ledger: Ledger, text: str) -> Live:
     store = ledger.store
     with store.snapshot():
         row = store.find(text)
-        rows, seats = store.rows(row.id), store.seats(row.id)
-    chain = chain_of(row.id, rows)
+        chain, seats = store.chain(row.id, row.head.hash), store.seats(row.id)
+    readable(chain)
     _refuse_broken(row, chain)
     return live_of(chain, seats)
 
 
-def chain_of(match: str, rows: Sequence[Row]) -> Chain:
-    """The chain of these rows of a store; Damaged where a cell of one does not read."""
-    chain = Chain(match, rows)
+def readable(chain: Chain) -> Chain:
+    """The chain of rows of a store, if every cell of them reads; Damaged otherwise."""
     for damage in flawed_rows(chain):
         raise damage
     return chain
@@ -52,7 +51,7 @@ def live_of(chain: Chain, seats: Sequence[SeatRow]) -> Live:
 
 def _refuse_broken(row: MatchRow, chain: Chain) -> None:
     """Refuse a history that is not the one of the listing, or whose end is not the head."""
-    last, opened = len(chain.rows), chain.opened
+    last, opened = len(chain.data), chain.opened
     if opened is not None and (row.game, row.ruleset) != (opened.game, opened.ruleset):
         column = "game" if row.game != opened.game else "ruleset"
         found, told = quoted(getattr(row, column)), quoted(getattr(opened, column))
@@ -92,7 +91,7 @@ def replay_all(store: Store, game: str | None = None) -> Iterator[tuple[str, Tab
             if behind:
                 events += decode_events(behind)
         except Undecodable:  # told which, by rows that are read one by one
-            envelopes = said(chain_of(match, store.rows(match)))
+            envelopes = said(readable(Chain(match, store.rows(match))))
             return fold(projection_of(match, envelopes[0].event), envelopes)
         projection = projection_of(match, events[0] if events else None)
         table = fold_straight(projection, events)

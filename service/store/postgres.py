@@ -11,10 +11,9 @@ import psycopg
 from psycopg import errors
 from psycopg.pq import TransactionStatus
 
-from events.chain import Row, as_row
 from service.errors import Damaged
 from service.store.cells import JOURNAL, MATCH, SEAL, each, journal_row, match_row
-from service.store.database import Answer, Execute
+from service.store.database import Answer, Execute, Record
 from service.store.grouping import Outcomes
 from service.store.news import EVERYTHING, Moved, moved, payload
 from service.store.postgres_server import Connection, PostgresServer
@@ -233,13 +232,13 @@ class PostgresDatabase(PostgresServer):
 
         self.translated(write)
 
-    def rows(self, match: str, after: int) -> list[Row]:
+    def rows(self, match: str, after: int) -> list[Record]:
         """The events of one match in order, or those behind one of them."""
         question, known = (_ROWS_AFTER, (match, after)) if after else (_ROWS, (match,))
 
-        def read() -> list[Row]:
+        def read() -> list[Record]:
             with self._connection().cursor(binary=True) as cursor:
-                return list(map(as_row, cursor.execute(question, known, prepare=True)))
+                return cursor.execute(question, known, prepare=True).fetchall()
 
         return self.translated(read)
 

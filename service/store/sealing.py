@@ -6,11 +6,11 @@ from functools import partial
 from typing import Any, Final, NamedTuple
 
 from events.block import pack
-from events.chain import Chain, Row, as_row
+from events.chain import Chain, as_row
 from events.codec import Undecodable
 from service.errors import Damaged, Refused
 from service.store.cells import FIND_SEAL, HEAD, SEAL, each, flawed_rows, head_of
-from service.store.database import Database, Execute
+from service.store.database import Database, Execute, Record
 from service.store.refusals import unknown_match
 from service.store.seals import MOST_SAMPLES, SAMPLES, Seal, Seals, serves, trained
 from service.store.shapes import Head
@@ -103,18 +103,16 @@ class Sealing:
 
     def _sample(self, match: str) -> bytes:
         try:
-            return pack(match, [row.data for row in self._database.rows(match, 0)])
+            return pack(match, [data for _, data, _ in self._database.rows(match, 0)])
         except (Undecodable, TypeError):  # it will be told when it is its turn
             return b""
 
     def _made(self, match: str, number: int | None) -> _Ready:
         """The seal of a match whose events lead to its head, or Damaged."""
         head = head_of(match, self._database.fetch(_HEAD, (match,))[0])
-        rows = self._database.rows(match, 0)
-        _refuse_broken(match, rows, head)
-        data = [row.data for row in rows]
-        seal = self._seals.make(match, data, number)
-        return _Ready(match, head, sum(len(row.data) + len(row.hash) for row in rows), seal)
+        chain = _unbroken(match, self._database.rows(match, 0), head)
+        seal = self._seals.make(match, chain.data, number)
+        return _Ready(match, head, sum(map(len, [*chain.data, *chain.hashes])), seal)
 
     def _put(self, ready: Sequence[_Ready | Damaged], execute: Execute) -> list[Sealed]:
         """Store the seals, and let the events go that come out of them as they went in."""
@@ -143,16 +141,15 @@ class Sealing:
         records = execute(_HEAD, (match,)).fetchall()
         if not records:
             raise unknown_match(match)
-        behind = list(map(as_row, execute(_ROWS, (match,)).fetchall()))
-        _refuse_broken(match, [*rows, *behind], head_of(match, records[0]))
+        _unbroken(match, [*rows, *execute(_ROWS, (match,)).fetchall()], head_of(match, records[0]))
         for row in rows:
             execute(_BRING_BACK, (match, *row))
         execute(_BREAK, (match,))
         return len(rows)
 
 
-def _refuse_broken(match: str, rows: Sequence[Row], head: Head) -> None:
-    """Refuse events that do not follow from each other to the head: as they are they are evidence."""
+def _unbroken(match: str, rows: Sequence[Record], head: Head) -> Chain:
+    """Events that follow from each other to the head; others are refused: as they are they are evidence."""
     chain = Chain(match, rows)
     for damage in flawed_rows(chain):
         raise damage
@@ -163,5 +160,5 @@ def _refuse_broken(match: str, rows: Sequence[Row], head: Head) -> None:
     elif (head.seq, head.hash) != (len(rows), chain.head):
         flaw, seq = f"the head names event {head.seq}, but the history ends with event {len(rows)}", len(rows)
     else:
-        return
+        return chain
     raise Damaged("ledger/chain", f"Match {match}: {flaw}; it is left as it is.", match, seq)

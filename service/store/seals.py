@@ -7,8 +7,8 @@ from typing import Any, Final, NamedTuple
 
 import zstandard
 
-from events.block import pack, unpack
-from events.chain import Row, linked
+from events.block import envelopes_of, pack, unpack
+from events.chain import Chain, Row, linked
 from events.codec import Undecodable
 from service.errors import Damaged
 from service.limits import RECORD_BYTES
@@ -54,6 +54,14 @@ class Seals:
         """The events under a seal, a record of `SEAL.columns`, with the hashes they lead to; or Damaged."""
         seal = Seal(*SEAL.read(match, record))
         return linked(match, opened(match, seal, self._unpacked(match, seal.dictionary, seal.data)))
+
+    def chain(self, match: str, record: Sequence[Any], head: object) -> Chain | None:
+        """The same events, walked, in less than half the time; None where they do not lead to the head. Or Damaged."""
+        seal = Seal(*SEAL.read(match, record))
+        envelopes = envelopes_of(match, self._unpacked(match, seal.dictionary, seal.data))
+        if envelopes is None or len(envelopes) != seal.events:
+            return None
+        return Chain.written(match, envelopes, head)
 
     def block(self, match: str, record: Sequence[Any]) -> bytes:
         """What a seal holds, a record of `SEAL.columns`; or Damaged."""

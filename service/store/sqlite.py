@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from events.chain import Row, as_row
 from service.errors import Damaged
 from service.store.cells import GRANT, JOURNAL, MATCH, SEAL, each, journal_row, match_row
 from service.store.grouping import Outcomes
@@ -30,7 +29,7 @@ from service.store.sqlite_file import SqliteFile
 from service.store.together import plain_ones, write_together
 
 if TYPE_CHECKING:
-    from service.store.database import Execute
+    from service.store.database import Execute, Record
 
 Answer = TypeVar("Answer")
 _AT_ONCE: Final = 2000
@@ -208,11 +207,10 @@ class SqliteDatabase(SqliteFile):
 
         self._alone(write)
 
-    def rows(self, match: str, after: int) -> list[Row]:
+    def rows(self, match: str, after: int) -> "list[Record]":
         """The events of one match in order; all of them, whatever their numbers, unless it is for those behind one."""
         # Only a question without a number finds what a hand has numbered 0 or less.
-        question = (_ROWS_AFTER, (match, after)) if after else (_ROWS, (match,))
-        return self.translated(lambda: list(map(as_row, self._connection().execute(*question))))
+        return self.fetch(_ROWS_AFTER, (match, after)) if after else self.fetch(_ROWS, (match,))
 
     def tell(self, moved: Moved) -> None:
         """Nothing to do: whoever looks at the file sees that somebody wrote to it."""

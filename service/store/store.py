@@ -7,7 +7,7 @@ from functools import cached_property
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from events.chain import Row
+from events.chain import Chain, Row, as_row
 from service.errors import Damaged, NotFound, Unavailable
 from service.limits import quoted
 from service.store.beside import (
@@ -253,12 +253,22 @@ class Store:
         Those under a seal are like any others; Damaged where it does not read.
         """
         found = self._database.rows(match, after)
-        if found and found[0].seq == after + 1:
-            return found
+        if found and found[0][0] == after + 1:
+            return list(map(as_row, found))
         with self.snapshot():  # what lies behind a seal, and the seal, of one moment
             sealed = self._database.fetch(FIND_SEAL, (match,))
             under = self._seals.rows(match, sealed[0])[after:] if sealed else []
-            return [*under, *self._database.rows(match, after)]
+            return [*under, *map(as_row, self._database.rows(match, after))]
+
+    def chain(self, match: str, head: object) -> Chain:
+        """The same events, walked, for whoever has read the head of the match in the same snapshot; or Damaged."""
+        found = self._database.rows(match, 0)
+        if found and found[0][0] == 1:
+            return Chain(match, found)
+        sealed = [] if found else self._database.fetch(FIND_SEAL, (match,))
+        read = self._seals.chain(match, sealed[0], head) if sealed else None
+        # What does not lead to the head, or not by a seal alone, is looked at row by row.
+        return Chain(match, self.rows(match)) if read is None else read
 
     def streams(self, game: str | None = None) -> "Iterator[tuple[MatchRow | Damaged, Stream]]":
         """Every match with the bytes of its events, by id, read as it is consumed and all from one moment."""

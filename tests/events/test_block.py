@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from events.block import events_of, facts_of, pack, unpack
+from events.block import envelopes_of, events_of, facts_of, pack, unpack
 from events.chain import Chain, Row, linked
-from events.codec import Undecodable, decode, decode_facts
+from events.codec import Undecodable, decode, decode_facts, encode_all, tag
+from events.retired import UPCASTS
 from service.games.shelf import GAMES
 from tests.golden import LOGS
 
@@ -32,6 +33,10 @@ def test_every_golden_log_comes_back_byte_for_byte(path: Path) -> None:
     assert unpack(match, block) == rows
     assert facts_of(match, block) == decode_facts(rows)
     assert events_of(match, block) == [fact.event for fact in decode_facts(rows)]
+    envelopes = envelopes_of(match, block)
+    is_older = any(tag(kind).encode() in row for row in rows for kind in UPCASTS)
+    assert envelopes == (None if is_older else list(map(decode, rows)))
+    assert envelopes is None or encode_all(envelopes) == rows
     chain = Chain(match, [Row(seq, row, b"") for seq, row in enumerate(rows, start=1)])
     assert [row.hash for row in linked(match, rows)] == chain.hashes
 
@@ -83,6 +88,7 @@ MOMENT = 1_767_323_045_000_000
     )
 )
 def test_whatever_lies_there_reads_or_is_refused(block: bytes) -> None:
+    assert not envelopes_of(MATCH, block)
     for read in (unpack, facts_of, events_of):
         try:
             found = read(MATCH, block)
@@ -119,6 +125,47 @@ def test_a_block_of_columns_says_when_who_and_what() -> None:
         b'{"match":"m","seq":3,"step":2,"at":"2026-01-02T03:04:05Z","actor":"chance","event":{"b":"\\n"}}',
         b'{"match":"m","seq":4,"step":3,"at":"2026-01-02T03:04:05.000001Z","actor":2,"event":{}}',
     ]
+
+
+SEATS = [{"type": "match.seat_taken", "seat": seat} for seat in (1, 2, 3)]
+SAME = [[MOMENT], [[1]], SEATS[:1]]
+
+
+def test_envelopes_say_when_who_and_what() -> None:
+    block = columns([[MOMENT, 0, 1], [["ledger"], [], [1, "chance"]], SEATS])
+    assert envelopes_of("m", block) == list(map(decode, unpack("m", block)))
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        columns([[MOMENT], [[1]], [{"seat": 1, "type": "match.seat_taken"}]]),
+        columns([[MOMENT], [[1]], [{"type": "match.seat_taken", "seat": 1, "nonce": ""}]]),
+        columns(SAME).replace(columns(MOMENT), b"\xd3" + MOMENT.to_bytes(8, "big")),
+    ],
+    ids=["order", "default", "longer number"],
+)
+def test_what_would_be_written_otherwise_is_told_by_its_rows(block: bytes) -> None:
+    assert list(map(decode, unpack("m", block))) == envelopes_of("m", columns(SAME))
+    assert envelopes_of("m", block) is None
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        columns([[MOMENT], [[1, 1]], SEATS[:1]]),
+        columns([[MOMENT], [[1]], SEATS[:2]]),
+        columns([[MOMENT, 0], [[1]], SEATS[:1]]),
+        columns([[2**62], [[1]], SEATS[:1]]),
+        columns([[MOMENT], [["nobody"]], SEATS[:1]]),
+        columns([*SAME, "more"]),
+        columns(SAME) + b"\0",
+    ],
+    ids=["actors", "events", "moments", "calendar", "actor", "columns", "behind"],
+)
+def test_columns_that_do_not_fit_each_other_make_no_envelopes(block: bytes) -> None:
+    assert envelopes_of("m", columns(SAME)) is not None
+    assert envelopes_of("m", block) is None
 
 
 def test_a_block_of_steps_of_an_older_version_still_reads() -> None:

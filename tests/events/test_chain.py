@@ -1,12 +1,12 @@
 """The walk along a chain: every row read, linked and judged, whatever lies there."""
 
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
 from events.chain import Chain, Row, link, origin
-from events.codec import encode
+from events.codec import decode, encode
 from events.core import LEDGER, Envelope
 from events.match import MatchOpened, SeatTaken
 
@@ -172,6 +172,32 @@ class TestAtOnce:
         said = [found.envelope for found in Chain("m1", rows).links]
         assert said == [found.envelope for found in one_by_one(rows).links]
         assert (None in said) == (cut not in ("{0}\n|{1}", "{0}\r|{1}")), "blanks around an event are read over"
+
+
+class TestWritten:
+    """Rows made of what they say: they are those a head was made of, or none."""
+
+    SAID: ClassVar = [decode(row.data) for row in honest()]
+
+    def test_the_same_as_the_rows(self) -> None:
+        chain, read = Chain.written("m1", self.SAID, honest()[-1].hash), Chain("m1", honest())
+        assert chain is not None
+        assert (chain.rows, chain.links, chain.hashes) == (read.rows, read.links, read.hashes)
+        assert (chain.opened, chain.sound, chain.broken, chain.head) == (read.opened, read.sound, None, read.head)
+
+    def test_a_row_behind_them(self) -> None:
+        chain = Chain.written("m1", self.SAID[:3], honest()[2].hash)
+        assert chain is not None
+        assert chain.add(honest()[3]).flaw == ""
+        assert (chain.rows, chain.head) == (honest(), honest()[3].hash)
+
+    @pytest.mark.parametrize("head", [b"", None, "text", honest()[2].hash])
+    def test_another_head(self, head: object) -> None:
+        assert Chain.written("m1", self.SAID, head) is None
+
+    @pytest.mark.parametrize("said", [[], SAID[1:]], ids=["nothing", "no opening"])
+    def test_no_match(self, said: list[Envelope]) -> None:
+        assert Chain.written("m1", said, honest()[-1].hash) is None
 
 
 class TestShownHashes:

@@ -9,10 +9,12 @@ from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 
+import msgspec
 import psycopg
 import pytest
+import zstandard
 
-from events.block import facts_of
+from events.block import facts_of, pack
 from events.codec import decode_facts, decode_joined
 from service.audit.bulk import Terms, audit_stored
 from service.audit.judge import own_notary
@@ -80,6 +82,9 @@ def test_whatever_reads_a_match_reads_a_sealed_one(played: Ledger, has_dictionar
     assert seal_all(store) == ["a", "b", "c"]
     assert [store._database.fetch(EVENTS, (match,)) for match in "abc"] == [[(0,)]] * 3
     assert {match: store.rows(match) for match in rows} == rows
+    assert {match: store.chain(match, rows[match][-1].hash).rows for match in rows} == rows
+    assert store.chain("a", b"another head").rows == rows["a"]
+    assert store.chain("nowhere", b"").rows == []
     assert store.rows("a", 7) == rows["a"][7:]
     assert store.rows("a", len(rows["a"])) == []
     assert store.rows("nowhere") == []
@@ -239,6 +244,27 @@ def test_a_seal_that_was_changed_is_named_and_hides_no_other(
     findings = [found for found in check_stored(address).findings if "trigger" not in found]
     assert [found for found in findings if not found.startswith(("Match b: ", "a row of seal belongs"))] == []
     assert any(found.startswith("Match b: ") for found in findings)
+
+
+@pytest.mark.parametrize("is_reordered", [False, True])
+def test_a_seal_that_says_the_same_in_other_bytes_is_named(
+    played: Ledger, address: str, unguarded: Callable[[str], None], is_reordered: bool
+) -> None:
+    store = played.store
+    rows = store.rows("b")
+    seal_all(store)
+    moments, actors, events = msgspec.msgpack.decode(pack("b", [row.data for row in rows]))
+    if is_reordered:
+        events[1] = dict(reversed(events[1].items()))
+    block = zstandard.ZstdCompressor().compress(msgspec.msgpack.encode([moments, actors, events]))
+    cell = f"'\\x{block.hex()}'" if address.startswith("postgresql") else f"X'{block.hex()}'"
+    unguarded(f"UPDATE seal SET data = {cell} WHERE match_id = 'b'")
+    assert audit_stored(store, "b", Terms())[1].is_clean != is_reordered
+    if is_reordered:
+        with pytest.raises(Damaged, match="Match b: the head names event"):
+            load(played, "b")
+    else:
+        assert load(played, "b").hashes == [row.hash for row in rows]
 
 
 def test_events_under_a_seal_and_as_rows_are_found(
