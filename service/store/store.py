@@ -83,7 +83,9 @@ _UNFINISHED: Final = "status <> 'closed'"
 _SEATS_OF_MATCH: Final = f"SELECT {SEAT.columns} FROM seat WHERE match_id = ? ORDER BY seat"
 _RENAME: Final = "UPDATE seat SET name = ? WHERE match_id = ? AND seat = ?"
 _COUNT: Final = "SELECT count(*) FROM match"
-_IDS: Final = "SELECT id FROM match {} ORDER BY id LIMIT ?"
+_COUNT_CLOSED: Final = f"{_COUNT} WHERE game = ? AND status = 'closed'"
+_IDS: Final = "SELECT id FROM match WHERE (? = '' OR (game = ? AND status = 'closed')) {} ORDER BY id LIMIT ?"
+_IDS_AT_ONCE: Final = 1_000
 _MATCHES: Final = f"SELECT {MATCH.columns} FROM match WHERE id IN ({{}})"
 _JOURNAL: Final = f"SELECT {JOURNAL.columns} FROM journal WHERE place > ? ORDER BY place LIMIT ?"
 _ENTRIES_PER_QUESTION: Final = 5_000
@@ -353,19 +355,23 @@ class Store:
         """The signatures over heads of each of these matches; one that does not read is the Damaged that names it."""
         return signatures_of(self._database.fetch, matches)
 
-    def count(self) -> int:
-        """How many matches there are."""
-        return int(self._database.fetch(_COUNT)[0][0])
+    def count(self, closed_of: str = "") -> int:
+        """How many matches there are, or how many closed ones of a game."""
+        question = (_COUNT_CLOSED, (closed_of,)) if closed_of else (_COUNT,)
+        return int(self._database.fetch(*question)[0][0])
 
-    def ids(self, size: int) -> Iterator[list[str]]:
-        """The ids of all matches in their order, so many at a time; one that is no text is written as it lies there."""
-        found = self._database.fetch(_IDS.format(""), (size,))
+    def ids(self, size: int = _IDS_AT_ONCE, closed_of: str = "") -> Iterator[list[str]]:
+        """The ids of all matches, or of the closed ones of a game, in their order and so many at a time.
+
+        One that is no text is written as it lies there.
+        """
+        found = self._database.fetch(_IDS.format(""), (closed_of, closed_of, size))
         while found:
             yield [_called(id_) for (id_,) in found]
             (last,) = found[-1]
             # The driver cannot say again what is no UTF-8; as bytes it can be asked for, and made text there.
             mark, last = ("CAST(? AS TEXT)", bytes(last)) if isinstance(last, IllText) else ("?", last)
-            found = self._database.fetch(_IDS.format(f"WHERE id > {mark}"), (last, size))
+            found = self._database.fetch(_IDS.format(f"AND id > {mark}"), (closed_of, closed_of, last, size))
 
     def rename(self, match: str, seat: int, name: str) -> None:
         """Change or forget the name of whoever sits there; the chain does not notice."""

@@ -6,7 +6,7 @@ import pytest
 from service.errors import Damaged, LedgerError, Refused
 from service.store import Signature, Store
 from service.store.cells import signature_row
-from tests.store.steps import START, opened, step_after
+from tests.store.steps import START, new_match, opened, step_after
 
 
 def signature(match: str = "m1", count: int = 3, key: str = "cd") -> Signature:
@@ -85,3 +85,18 @@ def test_matches_can_be_gone_through_by_id(store: Store) -> None:
     assert store.count() == 4
     assert list(store.ids(3)) == [["a", "b", "c"], ["d"]]
     assert list(store.ids(4)) == [["a", "b", "c", "d"]]
+
+
+def test_closed_matches_of_a_game_can_be_gone_through_by_id(store: Store) -> None:
+    for match, game, status in (
+        ("b", "azul", "closed"),
+        ("a", "azul", "closed"),
+        ("c", "azul", "playing"),
+        ("d", "coloretto", "closed"),
+        ("e", "azul", "closed"),
+    ):
+        opened(store, match, new=new_match(game), status=status)
+    assert (store.count(closed_of="azul"), store.count(closed_of="coloretto"), store.count("none")) == (3, 1, 0)
+    assert list(store.ids(2, closed_of="azul")) == [["a", "b"], ["e"]]
+    assert list(store.ids(closed_of="coloretto")) == [["d"]]
+    assert list(store.ids(closed_of="none")) == []

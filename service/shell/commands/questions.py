@@ -1,8 +1,9 @@
 """Questions about recorded matches, which change nothing: `explain`, `rules`, `rescore`, `bisect`, and claims."""
 
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -17,7 +18,6 @@ from service.questions.bisect import bisect as compare_matches
 from service.questions.claims import Comparison
 from service.questions.explain import explain as explain_event
 from service.questions.inquiry import Inquiry, read_inquiry
-from service.questions.rescore import Rescored
 from service.questions.rescore import rescore as rescore_match
 from service.questions.rulebook import find_rule, rulebook, rules_of, search
 from service.shell.answers.questions import ComparisonAnswer, comparison_answer, explained_answer
@@ -112,11 +112,12 @@ def rescore(
             rulings.show_rescored(history, rescored)
         return
     with open_ledger(context) as ledger:
-        rows = ledger.store.matches(game=game.key, status="closed")
-        changed: list[Rescored] = []
+        matches = ledger.store.count(closed_of=game.key)
+        changed, others = 0, 0
+        views: list[dict[str, Any]] = []
         unsound: list[LedgerError] = []
-        for row in tracked(rows, len(rows), f"deciding by {ruleset}", is_quiet=as_json):
-            match = row.match if isinstance(row, Damaged) else row.id
+        ids = chain.from_iterable(ledger.store.ids(closed_of=game.key))
+        for match in tracked(ids, matches, f"deciding by {ruleset}", is_quiet=as_json):
             try:
                 with blaming(stored_evidence, ledger, match):
                     history = replay.load(ledger, match)
@@ -124,26 +125,24 @@ def rescore(
             except (Damaged, Refused) as refusal:
                 unsound.append(refusal)
                 continue
-            if rescored.is_changed:
-                changed.append(rescored)
-                if not as_json:
-                    rulings.show_rescored(history, rescored)
-                    say("")
+            if not rescored.is_changed:
+                continue
+            changed += 1
+            others += rescored.is_other_result
+            if as_json:
+                views.append(rulings.rescored_view(rescored))
+            else:  # told at once and not kept: a ledger may have a million of them
+                rulings.show_rescored(history, rescored)
+                say("")
     if as_json:
-        views = [rulings.rescored_view(rescored) for rescored in changed]
-        show_json({"ruleset": ruleset, "matches": len(rows), "changed": views, "refused": [str(r) for r in unsound]})
+        show_json({"ruleset": ruleset, "matches": matches, "changed": views, "refused": [str(r) for r in unsound]})
     else:
-        _show_rescored(len(rows), changed, unsound)
+        for refused in unsound:
+            say(f"{refused.code}: {refused.message}", "bad")
+        summary = f"{changed} of {count(matches, 'match', 'matches')} would change, {others} of them in the result"
+        say(f"{summary}; nothing was changed.", "bold")
     if any(isinstance(refusal, Damaged) for refusal in unsound):
         raise typer.Exit(Damaged.exit_code)
-
-
-def _show_rescored(matches: int, changed: Sequence[Rescored], unsound: Sequence[LedgerError]) -> None:
-    others = sum(rescored.is_other_result for rescored in changed)
-    for refused in unsound:
-        say(f"{refused.code}: {refused.message}", "bad")
-    summary = f"{len(changed)} of {count(matches, 'match', 'matches')} would change, {others} of them in the result"
-    say(f"{summary}; nothing was changed.", "bold")
 
 
 @app.command(rich_help_panel=AUDIT)

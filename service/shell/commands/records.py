@@ -37,8 +37,6 @@ Format = Literal["text", "jsonl"]
 SUFFIXES: Final = {"text": ".mlr", "jsonl": ".jsonl"}
 _ALL_AT_ONCE: Final = 20
 """Fewer matches than these are written before a progress bar could be read."""
-_IDS_AT_ONCE: Final = 1_000
-"""Matches whose ids are in memory while all are exported."""
 
 _CANNOT_GO_ON: Final = (
     "It is not over and cannot go on here: the secret behind its draws stays in the ledger it was opened in."
@@ -115,7 +113,7 @@ def _export_all(ledger: Ledger, folder: Path, kind: Format) -> tuple[list[str], 
     broken: list[str] = []
     unwritten: list[str] = []
     written = 0
-    ids = chain.from_iterable(ledger.store.ids(_IDS_AT_ONCE))
+    ids = chain.from_iterable(ledger.store.ids())
     for match in tracked(ids, total, "exporting", is_quiet=total < _ALL_AT_ONCE):
         try:
             with blaming(stored_evidence, ledger, match):
