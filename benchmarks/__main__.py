@@ -18,6 +18,7 @@ from benchmarks import (
     replaying,
     sealing,
     serving,
+    sharing,
     starting,
 )
 from service.games.shelf import GAMES as SHELF
@@ -90,8 +91,9 @@ def main() -> None:
                 results |= sealing.measure(folder, game)
             with console.status(f"{game.key}: auditing"):
                 results |= auditing.measure(folder, game, AUDITED)
-        for matches in JOBS:  # without a word: what shows one is a thread, which keeps processes from being copied
-            results |= auditing.measure_jobs(folder, GAMES[0], matches)
+        for matches in JOBS:
+            with console.status(f"{matches} matches shared by two processes"):
+                results |= sharing.measure(folder, GAMES[0], matches)
     RESULTS.write_text(json.dumps(results, indent=2) + "\n", encoding="utf-8")
     console.print(_table(results))
 

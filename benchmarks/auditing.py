@@ -1,13 +1,12 @@
 """Audit: every check on every match of a store, against plain replay plus playing the same moves again."""
 
-from multiprocessing import get_context
 from pathlib import Path
 
 from benchmarks.clock import best_of, yardstick
 from benchmarks.replaying import fill, ours
 from service.audit.bulk import Terms, audit_all
 from service.games.game import Game
-from service.play.simulate import make_plan, playout, simulate
+from service.play.simulate import make_plan, playout
 
 
 def audited(path: Path, jobs: int) -> tuple[int, int]:
@@ -37,45 +36,3 @@ def measure(folder: Path, game: Game, matches: int) -> dict[str, float]:
         f"{game.key}.audit_events_per_s": events / audit,
         f"{game.key}.audit_vs_replay_plus_playout": audit / (replay + play),
     }
-
-
-def measure_jobs(folder: Path, game: Game, matches: int) -> dict[str, float]:
-    """How much two processes gain, their start included, and which part of what two plain ones gain on this machine."""
-    path = folder / f"{game.key}-jobs-{matches}.db"
-    fill(path, game, matches)
-    plan = make_plan(game.key, None, {}, ["random"], 0)
-
-    def simulated(jobs: int) -> int:
-        return sum(1 for _ in simulate(plan, matches, jobs))
-
-    audit, audit2, play, play2, alone, together = best_of(
-        max(5, 5_000 // matches),  # a tenth of a second is soon disturbed
-        lambda: audited(path, 1),
-        lambda: audited(path, 2),
-        lambda: simulated(1),
-        lambda: simulated(2),
-        lambda: loop_in(1),
-        lambda: loop_in(2),
-    )
-    plain = 2 * alone / together
-    return {
-        f"jobs2.plain_gain_{matches}": plain,
-        f"jobs2.audit_gain_{matches}": audit / audit2,
-        f"jobs2.audit_of_plain_{matches}": audit / audit2 / plain,
-        f"jobs2.simulate_gain_{matches}": play / play2,
-        f"jobs2.simulate_of_plain_{matches}": play / play2 / plain,
-    }
-
-
-def loop_in(processes: int) -> None:
-    """The yardstick's loop in each of so many plain processes: with idle cores, two take as long as one."""
-    running = [get_context("fork").Process(target=_loop) for _ in range(processes)]
-    for process in running:
-        process.start()
-    for process in running:
-        process.join()
-
-
-def _loop() -> None:
-    for _ in range(4):
-        yardstick()
