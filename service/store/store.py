@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 from datetime import datetime
 from functools import cached_property
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self, Unpack
 
 from events.chain import Chain, Row, as_row
 from service.errors import Damaged, NotFound, Unavailable
@@ -39,6 +39,7 @@ from service.store.cells import (
     seat_row,
     sound,
 )
+from service.store.filters import Filters, listed
 from service.store.grouping import GroupCommit, Lead
 from service.store.latest import latest
 from service.store.news import RENAMED, Moved, News
@@ -71,15 +72,7 @@ _LAST_CHARACTER: Final = "\U0010ffff"
 _FIND: Final = f"SELECT {MATCH.columns} FROM match WHERE id >= ? AND id < ? ORDER BY id LIMIT ?"
 _HEAD: Final = f"SELECT {HEAD.columns} FROM match WHERE id = ?"
 _HEADS: Final = f"SELECT id, {HEAD.columns} FROM match WHERE id IN ({{}})"
-_NEWEST_FIRST: Final = "ORDER BY moved_at DESC, id DESC"
 _FIND_COMMAND: Final = f"SELECT {COMMAND.columns} FROM command WHERE match_id = ? AND command_id = ?"
-_OFTEN: Final = 1_000
-"""Seats by which a name is one that is met again and again."""
-_SEATS_OF_NAME: Final = f"SELECT count(*) FROM (SELECT 1 FROM seat WHERE name = ? LIMIT {_OFTEN}) AS seats"
-_PLAYED_BY: Final = "EXISTS (SELECT 1 FROM seat WHERE seat.match_id = match.id AND seat.name = ?)"
-_PLAYED_BY_SOMEBODY_RARE: Final = "id IN (SELECT match_id FROM seat WHERE name = ?)"
-_UNFINISHED: Final = "status <> 'closed'"
-"""As the index of those matches says it."""
 _SEATS_OF_MATCH: Final = f"SELECT {SEAT.columns} FROM seat WHERE match_id = ? ORDER BY seat"
 _RENAME: Final = "UPDATE seat SET name = ? WHERE match_id = ? AND seat = ?"
 _COUNT: Final = "SELECT count(*) FROM match"
@@ -96,7 +89,6 @@ _GONE: Final = """
 SELECT match_id, min(place) FROM journal
 WHERE match_id <> '' AND NOT EXISTS (SELECT 1 FROM match WHERE match.id = journal.match_id)
 GROUP BY match_id ORDER BY match_id"""
-_PUBLIC: Final = "NOT EXISTS (SELECT 1 FROM token WHERE token.match_id = match.id AND token.role = 'spectator')"
 _DOUBLED: Final = """
 SELECT match_id FROM seal
 WHERE EXISTS (SELECT 1 FROM event WHERE event.match_id = seal.match_id AND event.seq <= seal.events)
@@ -187,52 +179,12 @@ class Store:
             raise ambiguous_match(text, candidates, are_all=len(found) <= _CANDIDATES_SHOWN)
         return found[0]
 
-    def matches(
-        self,
-        *,
-        game: str | Sequence[str] | None = None,
-        status: str | None = None,
-        player: str | None = None,
-        parent: str | None = None,
-        limit: int | None = None,
-        before: tuple[datetime, str] | None = None,
-        is_public: bool = False,
-    ) -> list[MatchRow | Damaged]:
-        """Matches that fit every given filter, newest move first; `before` is (moved_at, id) of the last one seen.
+    def matches(self, **filters: Unpack[Filters]) -> list[MatchRow | Damaged]:
+        """Matches that fit every filter, newest move first; one with a cell that does not read is a Damaged among them.
 
-        Of several games, those of any.
-
-        A match with a cell that does not read stands among them as the Damaged that names it.
+        `before` is (moved_at, id) of the last one seen; of several games, those of any.
         """
-        conditions: list[str] = []
-        parameters: list[object] = []
-        is_rare = player is not None and self._database.fetch(_SEATS_OF_NAME, (player,))[0][0] < _OFTEN
-        is_unfinished = status is not None and status != "closed"
-        # Where something else leaves few matches, the database is kept from going through all those of a game.
-        of_game = "game || ''" if is_rare or is_unfinished or parent is not None else "game"
-        for condition, value in (
-            (f"{of_game} = ?", game if isinstance(game, str) else None),
-            (f"status = ? AND {_UNFINISHED}" if is_unfinished else "status = ?", status),
-            (_PLAYED_BY_SOMEBODY_RARE if is_rare else _PLAYED_BY, player),
-            ("parent = ?", parent),
-        ):
-            if value is not None:
-                conditions.append(condition)
-                parameters.append(value)
-        if game is not None and not isinstance(game, str):
-            conditions.append(f"{of_game} IN ({', '.join('?' * len(game))})")
-            parameters += game
-        if is_public:
-            conditions.append(_PUBLIC)
-        if before is not None:
-            conditions.append("(moved_at, id) < (?, ?)")
-            parameters += (self._database.stamp(before[0]), before[1])
-        where = f"WHERE {' AND '.join(conditions)} " if conditions else ""
-        sql = f"SELECT {MATCH.columns} FROM match {where}{_NEWEST_FIRST}"
-        if limit is not None:
-            sql += " LIMIT ?"
-            parameters.append(limit)
-        return [each(match_row, record) for record in self._database.fetch(sql, parameters)]
+        return [each(match_row, record) for record in listed(self._database.fetch, self._database.stamp, filters)]
 
     def check_ready(self) -> None:
         """Refuse a database that cannot be reached, or was not brought to the revision this program needs.

@@ -1,0 +1,70 @@
+"""Which matches are listed: every filter has an index, or leaves few matches before others are asked."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any, Final, TypedDict
+
+from service.store.cells import MATCH
+
+_NEWEST_FIRST: Final = "ORDER BY moved_at DESC, id DESC"
+_OFTEN: Final = 1_000
+"""Seats by which a name is one that is met again and again."""
+_SEATS_OF_NAME: Final = f"SELECT count(*) FROM (SELECT 1 FROM seat WHERE name = ? LIMIT {_OFTEN}) AS seats"
+_PLAYED_BY: Final = "EXISTS (SELECT 1 FROM seat WHERE seat.match_id = match.id AND seat.name = ?)"
+_PLAYED_BY_SOMEBODY_RARE: Final = "id IN (SELECT match_id FROM seat WHERE name = ?)"
+_UNFINISHED: Final = "status <> 'closed'"
+"""As the index of those matches says it."""
+_PUBLIC: Final = "NOT EXISTS (SELECT 1 FROM token WHERE token.match_id = match.id AND token.role = 'spectator')"
+
+
+class Filters(TypedDict, total=False):
+    """What listed matches have in common; whatever is not given, or None, is not asked."""
+
+    game: str | Sequence[str] | None
+    """Of several games, those of any."""
+    status: str | None
+    player: str | None
+    parent: str | None
+    limit: int | None
+    before: tuple[datetime, str] | None
+    """(moved_at, id) of the last one seen."""
+    is_public: bool
+
+
+def listed(
+    fetch: Callable[[str, Sequence[object]], list[tuple[Any, ...]]],
+    stamp: Callable[[datetime], object],
+    filters: Filters,
+) -> list[tuple[Any, ...]]:
+    """The records, `MATCH.columns` each, of the matches that fit every filter, newest move first."""
+    game, status, player = filters.get("game"), filters.get("status"), filters.get("player")
+    parent, limit, before = filters.get("parent"), filters.get("limit"), filters.get("before")
+    conditions: list[str] = []
+    parameters: list[object] = []
+    is_rare = player is not None and fetch(_SEATS_OF_NAME, (player,))[0][0] < _OFTEN
+    is_unfinished = status is not None and status != "closed"
+    # Where something else leaves few matches, the database is kept from going through all those of a game.
+    of_game = "game || ''" if is_rare or is_unfinished or parent is not None else "game"
+    for condition, value in (
+        (f"{of_game} = ?", game if isinstance(game, str) else None),
+        (f"status = ? AND {_UNFINISHED}" if is_unfinished else "status = ?", status),
+        (_PLAYED_BY_SOMEBODY_RARE if is_rare else _PLAYED_BY, player),
+        ("parent = ?", parent),
+    ):
+        if value is not None:
+            conditions.append(condition)
+            parameters.append(value)
+    if game is not None and not isinstance(game, str):
+        conditions.append(f"{of_game} IN ({', '.join('?' * len(game))})")
+        parameters += game
+    if filters.get("is_public"):
+        conditions.append(_PUBLIC)
+    if before is not None:
+        conditions.append("(moved_at, id) < (?, ?)")
+        parameters += (stamp(before[0]), before[1])
+    where = f"WHERE {' AND '.join(conditions)} " if conditions else ""
+    sql = f"SELECT {MATCH.columns} FROM match {where}{_NEWEST_FIRST}"
+    if limit is not None:
+        sql += " LIMIT ?"
+        parameters.append(limit)
+    return fetch(sql, parameters)
