@@ -51,7 +51,7 @@ def ledger_answer(figures: Figures) -> LedgerAnswer:
     )
 
 
-class Sealed(Struct):
+class SealedAnswer(Struct):
     """What `db seal` did."""
 
     matches: int = 0

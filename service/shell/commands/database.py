@@ -174,13 +174,13 @@ def seal(
 
     Everything works on sealed matches as before, disputes included. Each is read back and compared before its rows go.
     """
-    from service.shell.answers.ledgers import Sealed
+    from service.shell.answers.ledgers import SealedAnswer
 
     if everything == (older_than is not None):
         raise UsageError("seal/which", "Say which closed matches to seal: --older-than DAYS, or --all.")
     session = session_of(context)
     before = None if older_than is None else datetime.now(UTC) - timedelta(days=older_than)
-    sealed = Sealed()
+    sealed = SealedAnswer()
     with open_store(session.database, create=False, timeout=session.timeout) as store:
         sealing = store.sealing()
         total = sum(sealing.candidates(before).values())

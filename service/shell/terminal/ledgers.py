@@ -11,7 +11,7 @@ from service.visible import visible
 
 if TYPE_CHECKING:  # what makes these takes longer to load than most commands to run
     from service.audit.storage import Backup, Stored
-    from service.shell.answers.ledgers import LedgerAnswer, Sealed
+    from service.shell.answers.ledgers import LedgerAnswer, SealedAnswer
     from service.store.whole import Copied
 
 
@@ -77,7 +77,7 @@ def show_copy(copied: "Copied") -> None:
     )
 
 
-def show_sealed(sealed: "Sealed") -> None:
+def show_sealed(sealed: "SealedAnswer") -> None:
     """How much became how little; below it what was left as it is, and why."""
     if not sealed.matches and not sealed.left:
         say("There is nothing to seal: no closed match is without a seal, or none as old as that.")
