@@ -1,5 +1,8 @@
 """Tiles by colour as the bits of one number: what lies on a display, in the centre, in a bag or in a hand."""
 
+from collections.abc import Mapping
+from functools import lru_cache
+from types import MappingProxyType
 from typing import Final
 
 Colour = int
@@ -58,6 +61,13 @@ def counts(tiles: Tiles) -> tuple[int, ...]:
 def count_of(tiles: Tiles, colour: Colour) -> int:
     """How many there are of one colour."""
     return tiles >> SHIFTS[colour] & MOST
+
+
+@lru_cache(1_000)
+def pieces(tiles: Tiles, colours: int, markers: int) -> Mapping[str, int]:
+    """All that lies on a table with so many colours, by name. Nothing gets lost, so it is mostly the same again."""
+    by_colour = {f"colour {colour}": many for colour, many in enumerate(counts(tiles)[:colours])}
+    return MappingProxyType({**by_colour, "marker": markers})
 
 
 def how_many(tiles: Tiles) -> int:

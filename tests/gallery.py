@@ -74,7 +74,9 @@ def digest(log: Path) -> str:
         state = fold(projection, envelopes[:count]).state
         pictures = [projection.draw(state, NAMES, room) for room in ROOMS]
         drawn = [[[[*span] for span in line] for line in picture] for picture in pictures]
-        text += json.dumps([drawn, projection.view(state), projection.invariants(state), weighed(envelopes, count)])
+        text += json.dumps(
+            [drawn, projection.view(state), dict(projection.invariants(state)), weighed(envelopes, count)]
+        )
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 

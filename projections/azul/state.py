@@ -19,9 +19,10 @@ from events.azul import (
     TilesDrafted,
 )
 from events.core import Event, ScoreLine, Seat, Standing
-from projections.azul.tiles import COLOURS, ONE, OTHERS, Tiles, counts, tiles_of
+from projections.azul.tiles import COLOURS, ONE, OTHERS, Tiles, tiles_of
 from projections.core import written_often
 from projections.starting import HOST, HOST_CHOICE, named_start
+from projections.tiles import pieces
 
 TILES_PER_COLOUR: Final = 20
 MARKER: Final = 5
@@ -29,8 +30,6 @@ MARKER: Final = 5
 NO_COLOUR: Final = -1
 ALL_COLOURS: Final = (1 << COLOURS) - 1
 """Every colour, in a set of colours as bits."""
-PIECES: Final = (*(f"colour {colour}" for colour in range(COLOURS)), "marker")
-"""What `invariants` counts, in the order of the slots, the marker last."""
 DISPLAYS: Final = {2: 5, 3: 7, 4: 9}
 """How many displays a table of so many seats uses (AZ-3)."""
 
@@ -252,8 +251,14 @@ def standings(state: State) -> tuple[Standing, ...]:
     return state.standings
 
 
-def invariants(state: State) -> dict[str, int]:
+def invariants(state: State) -> Mapping[str, int]:
     """All tiles by colour and the marker, wherever they lie (AZ-10)."""
+    tiles, markers = counted(state)
+    return pieces(tiles, COLOURS, markers)
+
+
+def counted(state: State) -> tuple[Tiles, int]:
+    """The same as tiles and a number of markers."""
     # Asked after every step of an audit, of which counting tile by tile took more than a quarter.
     tiles = state.bag + state.lid + sum(state.sources)
     markers = int(state.marker == 0)
@@ -266,7 +271,7 @@ def invariants(state: State) -> dict[str, int]:
             tiles += _AS_TILES[space]
         # A marker on a floor line is the one its holder has; on anybody else's it would be a second one.
         markers += (state.marker == seat) if MARKER not in board.floor else 1 + (state.marker != seat)
-    return dict(zip(PIECES, (*counts(tiles), markers), strict=True))
+    return tiles, markers
 
 
 _AS_TILES: Final = (*ONE, 0)

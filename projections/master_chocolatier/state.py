@@ -17,8 +17,9 @@ from events.master_chocolatier import (
 )
 from projections.azul import state as azul
 from projections.azul.state import MARKER, NO_COLOUR
-from projections.azul.tiles import ONE, OTHERS
+from projections.azul.tiles import COLOURS, ONE, OTHERS
 from projections.core import written_often
+from projections.tiles import pieces
 
 EDITION: Final = azul.Edition(
     "Azul: Master Chocolatier",
@@ -88,12 +89,12 @@ def initial(seats: int, options: Mapping[str, str]) -> State:
     return State(**table, sides=(BLUE_SIDE,) * azul.DISPLAYS[seats], holder=0, disc=NO_COLOUR)
 
 
-def invariants(state: State) -> dict[str, int]:
+def invariants(state: State) -> Mapping[str, int]:
     """Azul's, with the tile on the disc; a marker there is counted with its holder."""
-    counts = azul.invariants(state)
+    tiles, markers = azul.counted(state)
     if state.disc not in (NO_COLOUR, MARKER):
-        counts[f"colour {state.disc}"] += 1
-    return counts
+        tiles += ONE[state.disc]
+    return pieces(tiles, COLOURS, markers)
 
 
 def _gold_places_drawn(state: State, event: GoldPlacesDrawn) -> None:

@@ -22,7 +22,7 @@ from events.summer_pavilion import (
 from projections.core import written_often
 from projections.starting import HOST, HOST_CHOICE, named_start
 from projections.summer_pavilion.stars import SLOTS, STARS
-from projections.tiles import ONE, Tiles, counts, tiles_of
+from projections.tiles import ONE, Tiles, pieces, tiles_of
 
 COLOURS: Final = 6
 TILES_PER_COLOUR: Final = 22
@@ -190,7 +190,7 @@ def standings(state: State) -> tuple[Standing, ...]:
     return state.standings
 
 
-def invariants(state: State) -> dict[str, int]:
+def invariants(state: State) -> Mapping[str, int]:
     """All tiles by colour and the marker, wherever they lie."""
     tiles = state.bag + state.tower + state.supply + state.offered
     for board in state.boards:
@@ -198,8 +198,7 @@ def invariants(state: State) -> dict[str, int]:
         for tile in board.spaces:
             if tile != NO_COLOUR:
                 tiles += ONE[tile]
-    markers = int(0 <= state.marker <= state.seats)
-    return {**{f"colour {colour}": count for colour, count in enumerate(counts(tiles))}, "marker": markers}
+    return pieces(tiles, COLOURS, markers=int(0 <= state.marker <= state.seats))
 
 
 def _start_named(state: State, event: StartDrawn | StartChosen) -> None:
