@@ -95,7 +95,8 @@ class Chain:
         """What the first row opened; None where it opens nothing that reads."""
         self.sound: list[Envelope] | None = None
         """What the rows say, where all of them are what they claim to be in every cell; None where the links tell."""
-        self._rows: list[Row] = []
+        self._rows: list[Row] | None = []
+        """None until somebody looks at those of a sound match."""
         self._links: list[Link] = []
         self._hash = start
         """What the bytes lead to so far; None where nobody knows what the first link hangs on."""
@@ -122,7 +123,7 @@ class Chain:
     @property
     def rows(self) -> list[Row]:
         """The rows as they were found, with hashes made whole where only their beginning was shown."""
-        if len(self._rows) != len(self.data):  # those of sound rows are made when somebody looks
+        if self._rows is None:
             self._rows = list(map(Row, count(1), self.data, self.hashes))
         return self._rows
 
@@ -166,11 +167,12 @@ class Chain:
     def _hold(self, data: list[bytes], hashes: list[bytes], opened: MatchOpened, envelopes: list[Envelope]) -> None:
         """Take in a whole match of which nothing is to be judged any more."""
         self.data, self.hashes, self.opened, self.sound = data, hashes, opened, envelopes
+        self._rows = None
         self._hash = self._claimed = hashes[-1]
 
     def add(self, row: Row, shown: str | None = None) -> Link:
         """Walk on to one more row. Where only the first digits of its hash are shown, they are made whole if right."""
-        links, self._rows, self.sound = self.links, self.rows, None
+        links, self.sound = self.links, None
         position = len(links) + 1
         envelope, trouble = _read(row.data)
         # Databases keep whatever type a hand put there; only bytes were ever stored by us.
@@ -206,7 +208,7 @@ class Chain:
 
     def _put(self, found: Link) -> Link:
         self._links.append(found)
-        self._rows.append(found.row)
+        self.rows.append(found.row)
         self.data.append(found.row.data)
         self.hashes.append(found.hash)
         return found

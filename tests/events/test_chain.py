@@ -153,6 +153,7 @@ class TestAtOnce:
         told = [(found.flaw, found.hash, found.follows, str(found.trouble), found.envelope) for found in chain.links]
         assert told == [(one.flaw, one.hash, one.follows, str(one.trouble), one.envelope) for one in added.links]
         assert (chain.sound is None) == (rows != honest())
+        assert (chain.rows, chain.data) == (rows, [row.data for row in rows])
 
     @pytest.mark.parametrize("column, cell", [("seq", 2.0), ("data", Likeness), ("hash", Likeness)])
     def test_cells_that_only_look_like_ours(self, column: str, cell: Any) -> None:
