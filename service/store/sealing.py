@@ -128,7 +128,12 @@ class Sealing:
                 continue
             execute(_SEAL, (match, *seal))
             if self._seals.rows(match, execute(FIND_SEAL, (match,)).fetchall()[0]) != stored:
-                raise AssertionError(f"match {match}: what comes out of the seal is not what went in")
+                raise Damaged(
+                    "store/seal",
+                    f"Match {match}: what comes out of its seal is not what lies there; nothing was sealed with it.",
+                    match,
+                    0,
+                )
             execute(_LET_GO, (match, seal.events))
             done.append(Sealed(match, seal.events, before, len(seal.data)))
         return done

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from events.chain import Chain, Row, link, origin
+from events.chain import Chain, Row, link, linked, origin
 from events.codec import decode, encode
 from events.core import LEDGER, Envelope
 from events.match import MatchOpened, SeatTaken
@@ -42,6 +42,14 @@ def test_an_honest_chain() -> None:
 def test_no_row_at_all() -> None:
     chain = Chain("m1")
     assert (chain.broken, chain.opened, chain.head, chain.rows) == (None, None, b"", [])
+
+
+def test_rows_are_linked_where_the_first_opens_a_match() -> None:
+    data = [row.data for row in honest()]
+    assert linked("m1", data) == honest()
+    assert linked("m1", data[1:]) == [Row(seq, row, b"") for seq, row in enumerate(data[1:], start=1)]
+    assert linked("m1", [b"{", *data]) == [Row(seq, row, b"") for seq, row in enumerate([b"{", *data], start=1)]
+    assert linked("m1", []) == []
 
 
 def test_hashes_that_nobody_claims_are_not_missed() -> None:

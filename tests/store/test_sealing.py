@@ -32,6 +32,7 @@ from service.store.whole import copy_ledger
 from tests.conftest import TWO, finish, make_ledger
 from tests.shell.terminal import ROOT
 from tests.store.sealed import keep_dictionary, old_seal, seal_all
+from tests.store.steps import opened
 
 EVENTS = "SELECT count(*) FROM event WHERE match_id = ?"
 KILLED = """
@@ -142,12 +143,12 @@ def test_a_dictionary_is_trained_where_it_pays_and_kept_for_later(store: Store, 
     plan = make_plan("coloretto", 2, {}, ["random"], 0)
     list(simulate(plan, SAMPLES, database=address))
     first = list(store.sealing().seal())
-    list(simulate(plan, 2, database=address))
+    list(simulate(plan, SAMPLES, database=address))
     later = list(store.sealing().seal())
-    assert (len(first), len(later)) == (SAMPLES, 2)
+    assert (len(first), len(later)) == (SAMPLES, SAMPLES)
     assert store._database.fetch("SELECT number, game FROM dictionary") == [(1, "coloretto")]
     assert store._database.fetch("SELECT DISTINCT dictionary FROM seal") == [(1,)]
-    assert sum(1 for _ in replay_all(store)) == SAMPLES + 2
+    assert sum(1 for _ in replay_all(store)) == 2 * SAMPLES
 
 
 def test_a_dictionary_of_older_blocks_stays_and_another_is_trained_for_todays(store: Store, address: str) -> None:
@@ -197,6 +198,53 @@ def test_what_was_changed_is_left_as_it_is_and_told(played: Ledger, unguarded: C
         "c",
     ]
     assert store.rows("b") == changed
+
+
+def test_what_moves_on_while_it_is_sealed_is_left_for_another_time(
+    played: Ledger, unguarded: Callable[[str], None]
+) -> None:
+    store = played.store
+    unguarded("UPDATE event SET data = hash WHERE match_id = 'a' AND seq = 5")
+    sealing = store.sealing().seal()
+    assert isinstance(next(sealing), Damaged)  # told before anything is stored, and b and c are ready to be
+    open_dispute(played, load(played, "b"), 1, "The marker was mine.")
+    rows = store.rows("b")
+    assert [one.match for one in sealing if isinstance(one, Sealed)] == ["c"]
+    assert (store.rows("b"), store._database.fetch(EVENTS, ("b",))) == (rows, [(len(rows),)])
+
+
+def test_nothing_is_let_go_that_does_not_come_out_of_its_seal(played: Ledger, unguarded: Callable[[str], None]) -> None:
+    store = played.store
+    rows = {match: store.rows(match) for match in "bc"}
+    unguarded("UPDATE event SET data = hash WHERE match_id = 'a' AND seq = 5")
+    sealing = store.sealing().seal()
+    next(sealing)
+    unguarded("UPDATE event SET data = hash WHERE match_id = 'c' AND seq = 5")
+    with pytest.raises(Damaged, match="Match c: what comes out of its seal is not what lies there"):
+        list(sealing)
+    assert store._database.fetch("SELECT count(*) FROM seal") == [(0,)]
+    assert store.rows("b") == rows["b"]
+    assert [a == b for a, b in zip(store.rows("c"), rows["c"], strict=True)].count(False) == 1
+
+
+def test_what_never_was_opened_is_not_sealed(store: Store) -> None:
+    opened(store, "m", status="closed")
+    [told] = store.sealing().seal()
+    assert isinstance(told, Damaged)
+    assert (told.message, told.seq) == ("Match m: event 1 does not open a match; it is left as it is.", 1)
+
+
+def test_a_seal_that_leads_elsewhere_is_not_undone(played: Ledger, unguarded: Callable[[str], None]) -> None:
+    store = played.store
+    seal_all(store)
+    unguarded(
+        "UPDATE seal SET (events, data) = (SELECT events, data FROM seal WHERE match_id = 'a') WHERE match_id = 'b'"
+    )
+    before = store._database.fetch("SELECT * FROM seal ORDER BY match_id")
+    with pytest.raises(Damaged, match=r"Match b: the head names event .* it is left as it is"):
+        store.sealing().unseal("b")
+    assert store._database.fetch("SELECT * FROM seal ORDER BY match_id") == before
+    assert store._database.fetch(EVENTS, ("b",)) == [(0,)]
 
 
 @pytest.fixture

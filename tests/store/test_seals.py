@@ -33,6 +33,16 @@ def test_a_seal_holds_what_went_in(seals: Seals, number: int | None) -> None:
     assert seals.rows(MATCH, seal) == ROWS
 
 
+def test_a_seal_is_walked_where_it_leads_to_the_head(seals: Seals) -> None:
+    seal, head = seals.make(MATCH, DATA, DICTIONARY), ROWS[-1].hash
+    chain = seals.chain(MATCH, seal, head)
+    assert chain is not None
+    assert (chain.rows, chain.head, chain.broken) == (ROWS, head, None)
+    assert seals.chain(MATCH, seal, ROWS[-2].hash) is None
+    assert seals.chain(MATCH, seal._replace(events=len(DATA) - 1), head) is None
+    assert seals.chain("another", seal, head) is None
+
+
 def test_a_seal_that_does_not_tell_its_size_reads(seals: Seals) -> None:
     data = zstandard.ZstdCompressor(write_content_size=False).compress(pack(MATCH, DATA))
     assert zstandard.frame_content_size(data) == -1
@@ -42,8 +52,9 @@ def test_a_seal_that_does_not_tell_its_size_reads(seals: Seals) -> None:
 def test_a_seal_that_is_cut_or_longer_is_named(seals: Seals) -> None:
     seal = seals.make(MATCH, DATA, DICTIONARY)
     for data in (*(seal.data[:length] for length in range(len(seal.data))), seal.data + b"\0", seal.data * 2):
-        with pytest.raises(Damaged, match=f"Match {MATCH}: its seal does not read: it does not unpack: "):
+        with pytest.raises(Damaged, match=f"Match {MATCH}: its seal does not read: it does not unpack: ") as told:
             seals.block(MATCH, seal._replace(data=data))
+        assert (told.value.match, told.value.seq) == (MATCH, 0)
     assert seals.block(MATCH, seal) == pack(MATCH, DATA)  # whatever the reader met before
 
 
