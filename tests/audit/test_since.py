@@ -226,6 +226,27 @@ def test_a_statement_of_an_audit_is_held_to_the_journal(
     assert why in str(walk(ledger.store.journal()).flaw)
 
 
+@pytest.mark.parametrize("where_off", [-1, 1], ids=["before", "behind"])
+def test_a_journal_that_does_not_hold_is_not_rested_on(ledger: Ledger, closed: list[Live], where_off: int) -> None:
+    assert audited(ledger).is_clean
+    last = entries(ledger)
+    given(own_notary(), ledger.store, from_store(ledger.store, closed[0].id), datetime.now(UTC))
+    with tampering(ledger) as file:
+        file.execute(f"UPDATE journal SET hash = zeroblob(32) WHERE place = {last + where_off}")
+    found = audited(ledger)
+    assert (found.rests_on, found.matches, found.stated) == (None, 3, None)
+
+
+def test_what_is_passed_over_is_told_some_at_a_time(
+    ledger: Ledger, closed: list[Live], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert audited(ledger).is_clean
+    finish(ledger, open_match(ledger, "azul", 2, players=TWO), seed=9)
+    monkeypatch.setattr("service.audit.since._PASSED_AT_ONCE", 2)
+    batches = audit_all(where(ledger), Terms(), since=True)
+    assert [(batch.matches, batch.unchanged) for batch in batches] == [(0, 0), (0, 2), (1, 1)]
+
+
 def test_a_match_with_a_receipt_is_always_audited(ledger: Ledger, closed: list[Live]) -> None:
     receipt = given(own_notary(), ledger.store, from_store(ledger.store, closed[0].id), datetime.now(UTC))
     assert numbers(audited(ledger)) == (3, 0, 0)
