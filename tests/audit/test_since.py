@@ -71,6 +71,14 @@ def test_what_did_not_change_is_passed_over(ledger: Ledger, closed: list[Live]) 
     assert check_stored(where(ledger)).findings == []
 
 
+def test_where_everything_is_new_everything_is_audited(ledger: Ledger) -> None:
+    assert numbers(audited(ledger)) == (0, 0, 0)
+    finish(ledger, open_match(ledger, "azul", 2, players=TWO))
+    found = audited(ledger)
+    assert numbers(found) == (1, 0, 0)
+    assert found.rests_on is not None
+
+
 def test_without_being_asked_to_nothing_is_written(ledger: Ledger, closed: list[Live]) -> None:
     before = Path(where(ledger)).read_bytes(), entries(ledger)
     assert sum(batch.matches for batch in audit_all(where(ledger), Terms())) == 3

@@ -168,6 +168,13 @@ def test_columns_that_do_not_fit_each_other_make_no_envelopes(block: bytes) -> N
     assert envelopes_of("m", block) is None
 
 
+@pytest.mark.parametrize("actors", [[[1, 1]], [[]]], ids=["one more", "one less"])
+def test_actors_that_do_not_fit_the_events_are_refused(actors: list[list[int]]) -> None:
+    assert len(facts_of("m", columns(SAME))) == 1
+    with pytest.raises(Undecodable, match="actors"):
+        facts_of("m", columns([[MOMENT], actors, SEATS[:1]]))
+
+
 def test_a_block_of_steps_of_an_older_version_still_reads() -> None:
     rows = rows_of(LOGS / "azul" / "floor-scored-shape.jsonl")
     match = decode(rows[0]).match

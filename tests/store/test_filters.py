@@ -13,8 +13,8 @@ import pytest
 
 from service.errors import NotFound, Refused
 from service.store import Store, open_store
-from service.store.shapes import MatchRow
-from tests.store.steps import START
+from service.store.shapes import Grant, MatchRow
+from tests.store.steps import START, opened
 
 FEW, MANY = 300, 3_000
 GAMES = ("azul", "coloretto")
@@ -120,3 +120,12 @@ def test_a_filter_finds_what_going_through_all_of_them_finds(ledgers: list[Path]
         )
 
     assert found == [row.id for row in everything if fits(row)]
+
+
+def test_a_match_for_which_spectators_need_a_token_is_not_public(store: Store) -> None:
+    for match in ("a", "b", "c"):
+        opened(store, match)
+    store.grant("b", Grant("spectator", 0, bytes(32)))
+    store.grant("c", Grant("host", 0, bytes(32)))
+    listed = [[row.id for row in store.matches(is_public=only) if isinstance(row, MatchRow)] for only in (True, False)]
+    assert listed == [["c", "a"], ["c", "b", "a"]]
