@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from cryptography.exceptions import InternalError, UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
@@ -149,7 +150,7 @@ def _load(path: Path) -> Key:
         private = load_pem_private_key(text, None)
         found = _SINCE.search(text)
         since = datetime.fromisoformat(found[1].decode()) if found else datetime.fromtimestamp(_mtime(path), UTC)
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, UnsupportedAlgorithm, InternalError) as error:
         raise Unavailable("keys/damaged", f"Key file {str(path)!r} holds no key that reads.") from error
     if not isinstance(private, Ed25519PrivateKey):
         raise Unavailable("keys/damaged", f"Key file {str(path)!r} holds another kind of key; Ed25519 is needed.")

@@ -206,6 +206,15 @@ class TestArbiters:
         with refused("keys/missing"):
             load_arbiter_key(tmp_path / "nobody.pem")
 
+    @pytest.mark.parametrize("kind", [b"MC4CAQAwBQYDKTVw", b"MC4CAQAwBQYDK2Vv", b"MC4CAQAwBQYDK2U="])
+    def test_a_key_of_a_kind_that_nobody_knows(self, tmp_path: Path, kind: bytes) -> None:
+        path, _ = create_arbiter_key("Ada", tmp_path / "keys")
+        text = path.read_bytes()
+        assert b"MC4CAQAwBQYDK2Vw" in text
+        path.write_bytes(text.replace(b"MC4CAQAwBQYDK2Vw", kind))
+        with refused("keys/damaged"):
+            load_arbiter_key(path)
+
 
 class TestVerifying:
     """Anybody can, with what is in docs/integrity.md alone."""
