@@ -27,15 +27,20 @@ def _mutations(scene: Scene, rng: Random, *, fits: bool) -> Iterator[Mutation]:
     names = [name for name in scene.evidence if name != "waiting"]
     rng.shuffle(names)
     for name in names:
-        other = scene.evidence["disputed" if name != "disputed" else "finished"]
-        found = [
-            mutation
-            for mutation in mutations(scene.evidence[name], other, rng, 1)
-            if mutation.is_rehashed == fits and mutation.kind != "replace the signature"
-        ]
-        found += [mutation for mutation in _legal(scene, name, rng) if fits]
-        rng.shuffle(found)
-        yield from found
+        yield from mutated(scene, name, rng, fits=fits)
+
+
+def mutated(scene: Scene, name: str, rng: Random, *, fits: bool) -> list[Mutation]:
+    """Changes of the events of one match."""
+    other = scene.evidence["disputed" if name != "disputed" else "finished"]
+    found = [
+        mutation
+        for mutation in mutations(scene.evidence[name], other, rng, 1)
+        if mutation.is_rehashed == fits and mutation.kind != "replace the signature"
+    ]
+    found += [mutation for mutation in _legal(scene, name, rng) if fits]
+    rng.shuffle(found)
+    return found
 
 
 def _legal(scene: Scene, name: str, rng: Random) -> Iterator[Mutation]:

@@ -23,6 +23,7 @@ from tests.attack.rewriting import (
     signed_by_the_owner,
 )
 from tests.attack.scene import Attack, Family, Scene
+from tests.attack.sealing import sealed_over
 
 FAMILIES: Final[tuple[Family, ...]] = (
     left_as_it_is,
@@ -38,6 +39,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
     matches_swapped,
     outside_the_chain,
     cells,
+    sealed_over,
 )
 
 
