@@ -43,7 +43,9 @@ def test_a_match_in_doubt_is_read_again_only_where_a_name_changed(database: str)
         async with Hall(Settings(database=database)) as hall:
             hot = await hall.look(match)
             hot.is_doubtful = True
-            assert await hall.look(match) is hot
+            for _ in range(2):  # the first news may come meanwhile, and is a doubt of its own
+                if hot.is_doubtful:
+                    assert await hall.look(match) is hot
             assert not hot.is_doubtful
             with open_store(database) as other:
                 other.rename(match, 1, "Eve")
