@@ -1,8 +1,7 @@
 """Sharing: what two processes gain over one in an audit and a simulation, and which part of what two plain ones gain.
 
 `python -m benchmarks.sharing FOLDER GAME MATCHES` measures in a process that has done nothing else, as a command has.
-Others begin as copies of it: in the process of `make bench`, which has grown to several times its size by then, each
-would take as much longer to begin.
+Others begin as copies of it, and those of `make bench`, which has grown to several times its size by then, begin later.
 """
 
 import json
@@ -22,7 +21,7 @@ from service.play.simulate import make_plan, simulate
 def measure(folder: Path, game: Game, matches: int) -> dict[str, float]:
     """The figures of so many matches, as a process of its own finds them."""
     command = [sys.executable, "-m", "benchmarks.sharing", str(folder), game.key, str(matches)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE)
     found: dict[str, float] = json.loads(done.stdout)
     return found
 

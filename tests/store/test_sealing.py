@@ -167,6 +167,11 @@ def test_a_dictionary_of_older_blocks_stays_and_another_is_trained_for_todays(st
     assert sum(1 for _ in replay_all(store)) == 2 * SAMPLES - 1
 
 
+def blob(address: str, data: bytes) -> str:
+    """Bytes as a statement says them."""
+    return f"'\\x{data.hex()}'" if address.startswith("postgresql") else f"X'{data.hex()}'"
+
+
 @pytest.mark.parametrize("has_dictionary", [False, True])
 def test_a_seal_of_an_older_version_is_read_and_undone(
     played: Ledger, address: str, unguarded: Callable[[str], None], has_dictionary: bool
@@ -176,10 +181,9 @@ def test_a_seal_of_an_older_version_is_read_and_undone(
     rows = store.rows("a")
     tables = {match: table.state for match, table in replay_all(store)}
     seal_all(store)
-    data = old_seal(rows, has_dictionary=has_dictionary).hex()
-    mark = "'\\x{}'" if address.startswith("postgresql") else "X'{}'"
+    data = blob(address, old_seal(rows, has_dictionary=has_dictionary))
     number = "1" if has_dictionary else "NULL"
-    unguarded(f"UPDATE seal SET data = {mark.format(data)}, dictionary = {number} WHERE match_id = 'a'")
+    unguarded(f"UPDATE seal SET data = {data}, dictionary = {number} WHERE match_id = 'a'")
     assert store.rows("a") == rows
     assert {match: table.state for match, table in replay_all(store)} == tables
     assert audit_stored(store, "a", Terms())[1].is_clean
@@ -306,8 +310,7 @@ def test_a_seal_that_says_the_same_in_other_bytes_is_named(
     if is_reordered:
         events[1] = dict(reversed(events[1].items()))
     block = zstandard.ZstdCompressor().compress(msgspec.msgpack.encode([moments, actors, events]))
-    cell = f"'\\x{block.hex()}'" if address.startswith("postgresql") else f"X'{block.hex()}'"
-    unguarded(f"UPDATE seal SET data = {cell} WHERE match_id = 'b'")
+    unguarded(f"UPDATE seal SET data = {blob(address, block)} WHERE match_id = 'b'")
     assert audit_stored(store, "b", Terms())[1].is_clean != is_reordered
     if is_reordered:
         with pytest.raises(Damaged, match="Match b: the head names event"):
