@@ -10,9 +10,9 @@ from typing import Annotated, Any, Final
 import typer
 
 from service.errors import UsageError
-from service.shell.commands.mounting import Mounted
-from service.shell.commands.plain import read_plainly
-from service.shell.commands.refusing import Refusing
+from service.shell.commands.exit_codes import ExitCodeGroup
+from service.shell.commands.fast_options import read_fast
+from service.shell.commands.lazy_commands import LazyCommands
 from service.shell.commands.session import Session, default_database
 from service.store.connect import TIMEOUT
 
@@ -23,7 +23,7 @@ WHERE_THE_LEDGER_IS = ("arena", "db", "demo", "key", "pad", "record", "serve", "
 
 COMMANDS: Final = {
     "listing": ("games", "list"),
-    "look": ("show", "legal", "log", "scores", "replay"),
+    "show": ("show", "legal", "log", "scores", "replay"),
     "advice": ("hint", "review"),
     "play": ("new", "join", "rename", "act", "deal", "undo", "redo", "resign", "abandon", "fork", "play"),
     "records": ("export", "import", "validate", "record"),
@@ -33,21 +33,21 @@ COMMANDS: Final = {
     "disputes": ("dispute",),
     "keys": ("key",),
     "tokens": ("tokens",),
-    "serving": ("serve",),
+    "serve": ("serve",),
     "more": ("simulate", "arena", "demo"),
-    "helping": ("help",),
+    "help": ("help",),
     "database": ("db",),
 }
 """Which module of `service/shell/commands/` has which commands; a command loads its own module and no other."""
 
 
-class Program(Refusing):
+class Program(ExitCodeGroup):
     """All commands, loaded as they are asked for."""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
-        self.commands = Mounted(COMMANDS)
-        read_plainly(self)
+        self.commands = LazyCommands(COMMANDS)
+        read_fast(self)
 
 
 app = typer.Typer(

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from benchmarks.clock import best_of, yardstick
 from benchmarks.replaying import fill, ours
-from service.audit.bulk import Terms, audit_all
+from service.audit.bulk import AuditTerms, audit_all
 from service.games.game import Game
 from service.play.simulate import make_plan, playout
 
@@ -12,7 +12,7 @@ from service.play.simulate import make_plan, playout
 def audited(path: Path, jobs: int) -> tuple[int, int]:
     """Matches and events audited; every one has to be clean."""
     matches = events = 0
-    for batch in audit_all(str(path), Terms(), jobs):
+    for batch in audit_all(str(path), AuditTerms(), jobs):
         assert not batch.findings, batch.findings[0].findings
         matches, events = matches + batch.matches, events + batch.events
     return matches, events

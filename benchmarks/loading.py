@@ -7,14 +7,14 @@ from benchmarks.clock import best_of
 from events.chain import link
 from events.codec import decode
 from service.games.game import Game
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.play.replay import load
 from service.store.connect import open_store
 
 LOADED = 200
 
 
-def load_each(ledger: Ledger, ids: Sequence[str]) -> None:
+def load_each(ledger: LocalLedger, ids: Sequence[str]) -> None:
     """Load these matches, one after the other."""
     for match in ids:
         load(ledger, match)
@@ -23,7 +23,7 @@ def load_each(ledger: Ledger, ids: Sequence[str]) -> None:
 def measure(folder: Path, game: Game) -> dict[str, float]:
     """How much longer it takes than to decode and link the rows; of the ledger that replaying has filled."""
     with open_store(str(folder / f"{game.key}.db")) as store:
-        ledger, ids = Ledger(store), next(store.ids(LOADED))
+        ledger, ids = LocalLedger(store), next(store.ids(LOADED))
         rows = [[row.data for row in store.rows(match)] for match in ids]
 
         def decode_and_link() -> None:

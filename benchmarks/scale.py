@@ -20,13 +20,13 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.clock import best_of, yardstick
-from service.audit.bulk import Terms, audit_all
+from service.audit.bulk import AuditTerms, audit_all
 from service.audit.judge import own_notary
 from service.errors import Refused
 from service.games.shelf import GAMES
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.play.listing import listing
-from service.play.matches import Player, open_match
+from service.play.matches import NewPlayer, open_match
 from service.play.replay import load, replay_all
 from service.play.simulate import make_plan, simulate
 from service.store.connect import open_store
@@ -54,9 +54,9 @@ FILTERS: Final[dict[str, dict[str, str]]] = {
 def make(path: str, matches: int) -> dict[str, float]:
     """A ledger of so many matches of every game, with a few that somebody rare plays among the oldest."""
     with open_store(path) as store:
-        ledger = Ledger(store, notary=own_notary())
+        ledger = LocalLedger(store, notary=own_notary())
         for key in (PLAYED[0], f"{PLAYED[0]}-pad"):
-            open_match(ledger, key, players=[Player("Zoe"), Player("Ann")])
+            open_match(ledger, key, players=[NewPlayer("Zoe"), NewPlayer("Ann")])
     started = time.perf_counter()
     for number, key in enumerate(PLAYED):
         share = matches // len(PLAYED) + (number < matches % len(PLAYED))
@@ -79,7 +79,7 @@ def seal(path: str, matches: int) -> dict[str, float]:
 def find(path: str, matches: int) -> dict[str, float]:
     """Milliseconds of a list of twenty by every filter, of a match by its id and its beginning, and of loading it."""
     with open_store(path) as store:
-        ledger = Ledger(store)
+        ledger = LocalLedger(store)
         [some] = next(store.ids(1))
 
         def ambiguous() -> None:
@@ -112,7 +112,7 @@ def audit(path: str, matches: int, *, since: bool = False) -> dict[str, float]:
     """Every match audited by two processes, and the result stated."""
     audited = unchanged = 0
     started = time.perf_counter()
-    for batch in audit_all(path, Terms(), JOBS, notary=own_notary(), since=since):
+    for batch in audit_all(path, AuditTerms(), JOBS, notary=own_notary(), since=since):
         assert batch.is_clean, batch.findings
         audited, unchanged = audited + batch.matches, unchanged + batch.unchanged
     assert audited + unchanged >= matches

@@ -13,8 +13,8 @@ from benchmarks.loading import LOADED, load_each
 from benchmarks.replaying import ours
 from events.codec import AnyEvent
 from service.games.game import Game
-from service.play.ledger import Ledger
-from service.store.cells import SEAL
+from service.play.ledger import LocalLedger
+from service.store.columns import SEAL
 from service.store.connect import open_store
 from service.store.seals import Seals
 
@@ -54,7 +54,7 @@ def measure(folder: Path, game: Game) -> dict[str, float]:
     with open_store(str(rows)) as unsealed, open_store(str(sealed)) as store:
         ids = next(store.ids(LOADED))
         open_ones, sealed_ones = best_of(
-            5, lambda: load_each(Ledger(unsealed), ids), lambda: load_each(Ledger(store), ids)
+            5, lambda: load_each(LocalLedger(unsealed), ids), lambda: load_each(LocalLedger(store), ids)
         )
     return {
         f"{game.key}.bytes_per_match": os.path.getsize(rows) / matches,

@@ -26,7 +26,7 @@ from events.core import Seat
 from service.games.azul import AZUL
 from service.play.simulate import make_plan, playout
 from service.shell.http.app import API, leave_the_old_alone, make_app
-from service.shell.http.bodies import Asked
+from service.shell.http.bounded_requests import BoundedRequest
 from service.shell.http.routes.common import IdempotencyKey, IfMatch, MatchId, access_to
 from service.shell.http.serve import KEEP_ALIVE, log_config
 from service.shell.http.settings import Settings
@@ -47,7 +47,7 @@ Address = tuple[str, int]
 
 @post(f"{API}/matches/{{match:str}}/null", status_code=200)
 async def null_post(
-    request: Asked, match: MatchId, data: Act, if_match: IfMatch = None, idempotency_key: IdempotencyKey = None
+    request: BoundedRequest, match: MatchId, data: Act, if_match: IfMatch = None, idempotency_key: IdempotencyKey = None
 ) -> Response[bytes]:
     """What an action takes before it begins: the request read, the body typed, the token looked up."""
     (await access_to(request, match)).seat()
@@ -55,7 +55,7 @@ async def null_post(
 
 
 @get(f"{API}/matches/{{match:str}}/null")
-async def null_get(request: Asked, match: MatchId) -> Response[bytes]:
+async def null_get(request: BoundedRequest, match: MatchId) -> Response[bytes]:
     """What a look at a match takes before it begins."""
     await access_to(request, match)
     return Response(b"{}", media_type="application/json")

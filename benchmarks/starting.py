@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from service.play.ledger import Ledger
-from service.play.matches import Player, open_match
+from service.play.ledger import LocalLedger
+from service.play.matches import NewPlayer, open_match
 from service.store.connect import open_store
 
 MATCHES = 20
@@ -24,9 +24,9 @@ def measure(folder: Path) -> dict[str, float]:
     """Milliseconds of a list of matches at work, and how many times that of the libraries it is printed with."""
     path = folder / "starting.db"
     with open_store(str(path)) as store:
-        ledger = Ledger(store)
+        ledger = LocalLedger(store)
         for _ in range(MATCHES):
-            open_match(ledger, "azul", players=[Player("Ann"), Player("Ben")])
+            open_match(ledger, "azul", players=[NewPlayer("Ann"), NewPlayer("Ben")])
     # Bytecode is kept, as it is wherever the program is installed, whatever this process was told about it.
     variables = {name: value for name, value in os.environ.items() if name not in STEERING}
     variables |= {"PYTHONPYCACHEPREFIX": str(folder / "bytecode"), "TERM": "xterm-256color"}

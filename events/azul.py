@@ -2,18 +2,18 @@
 
 from typing import Literal
 
-from events import starting
+from events import first_player
 from events.core import Event, ScoreLine, Seat, Standing
 
 Slot = int
 """A tile colour, 0–4: blue, yellow, red, black, white in the base game."""
 
 
-class StartDrawn(starting.StartDrawn, frozen=True, gc=False, tag="azul.start_drawn"):
+class StartDrawn(first_player.StartDrawn, frozen=True, gc=False, tag="azul.start_drawn"):
     """Chance named the seat that starts the first round (AZ-15)."""
 
 
-class StartChosen(starting.StartChosen, frozen=True, gc=False, tag="azul.start_chosen"):
+class StartChosen(first_player.StartChosen, frozen=True, gc=False, tag="azul.start_chosen"):
     """The host named the seat that starts the first round (AZ-15)."""
 
 

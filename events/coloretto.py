@@ -1,6 +1,6 @@
 """The facts of Coloretto. A card is its kind: 0–6 the colours (CO-3), then "+2", joker and golden joker."""
 
-from events import starting
+from events import first_player
 from events.core import Event, ScoreLine, Seat, Standing
 
 Colour = int
@@ -18,7 +18,7 @@ class ColoursRemoved(Event, frozen=True, gc=False, tag="coloretto.colours_remove
     colours: tuple[Colour, ...]
 
 
-class StartDrawn(starting.StartDrawn, frozen=True, gc=False, tag="coloretto.start_drawn"):
+class StartDrawn(first_player.StartDrawn, frozen=True, gc=False, tag="coloretto.start_drawn"):
     """Chance named the seat that starts the first round (CO-17)."""
 
 

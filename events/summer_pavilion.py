@@ -1,6 +1,6 @@
 """The facts of Azul: Summer Pavilion. Colours are 0–5 in the order of their wild rounds (SP-19), stars 0–6."""
 
-from events import starting
+from events import first_player
 from events.core import Event, ScoreLine, Seat, Standing
 
 Colour = int
@@ -9,11 +9,11 @@ Star = int
 """A star of the board, 0–6: NW, NE, E, SE, SW, W, and C in the middle."""
 
 
-class StartDrawn(starting.StartDrawn, frozen=True, gc=False, tag="summer_pavilion.start_drawn"):
+class StartDrawn(first_player.StartDrawn, frozen=True, gc=False, tag="summer_pavilion.start_drawn"):
     """Chance named the seat that starts the first round (SP-R17)."""
 
 
-class StartChosen(starting.StartChosen, frozen=True, gc=False, tag="summer_pavilion.start_chosen"):
+class StartChosen(first_player.StartChosen, frozen=True, gc=False, tag="summer_pavilion.start_chosen"):
     """The host named the seat that starts the first round (SP-R17)."""
 
 

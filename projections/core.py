@@ -166,7 +166,7 @@ def looked_at(room: Room, to_act: Sequence[Seat]) -> Seat:
     return room.seat or next(iter(to_act), 1)
 
 
-class Draw(Protocol):
+class DrawTable(Protocol):
     """Draws a table as a person sees it, within the room there is, if that is no less than `SMALL`."""
 
     def __call__(self, state: Any, names: "Names", room: Room = ROOMY) -> list[Line]: ...
@@ -214,7 +214,7 @@ class Projection(Struct, frozen=True, eq=False):
     whatever else can be counted and never changes. A game in which nothing is conserved has none."""
     view: Callable[[State], dict[str, Any]]
     """What everybody at the table may know, as plain values for programs."""
-    draw: Draw
+    draw: DrawTable
     """The table as a person sees it at a terminal."""
     story: Story
     reasons: Reasons

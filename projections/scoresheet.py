@@ -28,7 +28,7 @@ class SheetLine(Struct, frozen=True):
     """The seat's score after this line."""
 
 
-class Adjustment(Struct, frozen=True):
+class AdjustmentLine(Struct, frozen=True):
     """One line by ruling. It stands beside the sheet: the computed score is the sum of the lines of play alone."""
 
     dispute: int
@@ -63,11 +63,11 @@ def scoresheet(projection: Projection, facts: Sequence[Recorded]) -> list[SheetL
     return sheet
 
 
-def adjustments(docket: Docket) -> list[Adjustment]:
+def adjustments(docket: Docket) -> list[AdjustmentLine]:
     """Every line by ruling that is in force, with the ruled total it leads to."""
     totals = {place.seat: place.score for place in docket.computed}
     return [
-        Adjustment(dispute.number, line.seat, line.rule, line.applied, total)
+        AdjustmentLine(dispute.number, line.seat, line.rule, line.applied, total)
         for dispute in docket.disputes.values()
         for line, total in running(dispute.adjustments, totals)
     ]

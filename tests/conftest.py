@@ -14,16 +14,16 @@ from hypothesis import settings
 from service.audit.judge import own_notary
 from service.games.shelf import on_the_shelf
 from service.play.history import Live
-from service.play.ledger import Ledger
-from service.play.matches import Player, act, open_match
+from service.play.ledger import LocalLedger
+from service.play.matches import NewPlayer, act, open_match
 from service.store.connect import open_store
 from tests.pebbles import PEBBLES
 
 settings.register_profile("untimed", deadline=None)  # how long a step takes says more about the machine than about us
 settings.load_profile("untimed")
 
-TWO = (Player("Ann"), Player("Ben"))
-THREE = (*TWO, Player("Cleo"))
+TWO = (NewPlayer("Ann"), NewPlayer("Ben"))
+THREE = (*TWO, NewPlayer("Cleo"))
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -50,16 +50,16 @@ def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def ledger(tmp_path: Path, migrated_file: Path) -> Iterator[Ledger]:
+def ledger(tmp_path: Path, migrated_file: Path) -> Iterator[LocalLedger]:
     """A ledger whose matches are the same on every run."""
     with open_store(str(shutil.copy(migrated_file, tmp_path / "ledger.db"))) as store:
         yield make_ledger(store)
 
 
-def make_ledger(store: object) -> Ledger:
+def make_ledger(store: object) -> LocalLedger:
     """A ledger with a ticking clock, repeatable secrets, readable ids and nonces."""
     ticks, numbers, ids, nonces = count(), count(), count(1), count(1)
-    return Ledger(
+    return LocalLedger(
         store,  # type: ignore[arg-type]
         clock=lambda: datetime(2026, 1, 2, tzinfo=UTC) + timedelta(seconds=next(ticks)),
         new_secret=lambda: sha256(str(next(numbers)).encode()).digest(),
@@ -70,7 +70,7 @@ def make_ledger(store: object) -> Ledger:
 
 
 @pytest.fixture
-def azul(ledger: Ledger) -> Callable[..., Live]:
+def azul(ledger: LocalLedger) -> Callable[..., Live]:
     """Opens an Azul match for two; keywords as in `open_match`."""
 
     def open_azul(**keywords: object) -> Live:
@@ -79,7 +79,7 @@ def azul(ledger: Ledger) -> Callable[..., Live]:
     return open_azul
 
 
-def move(ledger: Ledger, live: Live, times: int = 1, seed: int = 0) -> list[int]:
+def move(ledger: LocalLedger, live: Live, times: int = 1, seed: int = 0) -> list[int]:
     """Let whoever's turn it is make random legal moves; the seats that moved."""
     rng = Random(seed)
     seats = []
@@ -90,7 +90,7 @@ def move(ledger: Ledger, live: Live, times: int = 1, seed: int = 0) -> list[int]
     return seats
 
 
-def finish(ledger: Ledger, live: Live, seed: int = 0) -> Live:
+def finish(ledger: LocalLedger, live: Live, seed: int = 0) -> Live:
     """Play a match to its end."""
     rng = Random(seed)
     while live.table.closed is None:

@@ -20,8 +20,8 @@ from service.games.game import Game
 from service.games.shelf import by_ruleset, on_the_shelf
 from service.play.fork import fork
 from service.play.history import Live
-from service.play.ledger import Ledger
-from service.play.matches import Player, act, open_match
+from service.play.ledger import LocalLedger
+from service.play.matches import NewPlayer, act, open_match
 from service.play.simulate import as_append, make_plan, playout
 from service.store.connect import open_store
 from tests.pebbles import PEBBLES
@@ -41,8 +41,8 @@ def golden(game: Game, seats: int, seed: int, options: dict[str, str], bots: lis
 def golden_fair(game: Game, seats: int, seed: int, options: dict[str, str], bots: list[str], forks: int) -> bytes:
     """A whole fair match as a log, every seat with a nonce; or the last of the forks that repeat its draws."""
     with TemporaryDirectory() as folder, open_store(str(Path(folder) / "ledger.db")) as store:
-        ledger = _repeatable(Ledger(store), game.key, seed)
-        players = [Player(f"Player {seat}") for seat in range(1, seats + 1)]
+        ledger = _repeatable(LocalLedger(store), game.key, seed)
+        players = [NewPlayer(f"Player {seat}") for seat in range(1, seats + 1)]
         live = _to_the_end(ledger, open_match(ledger, game.key, options=options, players=players), bots, seed)
         for number in range(1, forks + 1):
             again = fork(ledger, live, live.timeline.done[1], chance_mode="same-draws")
@@ -50,14 +50,14 @@ def golden_fair(game: Game, seats: int, seed: int, options: dict[str, str], bots
         return _log(game, live.table.state, [row.data for row in store.rows(live.id)])
 
 
-def _repeatable(ledger: Ledger, name: str, seed: int) -> Ledger:
+def _repeatable(ledger: LocalLedger, name: str, seed: int) -> LocalLedger:
     """The ledger with a clock that ticks, and secrets, nonces and ids that follow from the seed."""
     ticks, numbers = count(), count()
 
     def drawn(what: str) -> str:
         return hashlib.sha256(f"{what} {next(numbers)} of {name} {seed}".encode()).hexdigest()
 
-    return Ledger(
+    return LocalLedger(
         ledger.store,
         clock=lambda: STARTED + timedelta(seconds=next(ticks)),
         new_secret=lambda: bytes.fromhex(drawn("secret")),
@@ -66,7 +66,7 @@ def _repeatable(ledger: Ledger, name: str, seed: int) -> Ledger:
     )
 
 
-def _to_the_end(ledger: Ledger, live: Live, bots: Sequence[str], seed: int) -> Live:
+def _to_the_end(ledger: LocalLedger, live: Live, bots: Sequence[str], seed: int) -> Live:
     rng = Random(seed)
     while live.table.closed is None:
         seat = live.game.projection.to_act(live.table.state)[0]

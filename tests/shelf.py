@@ -21,7 +21,7 @@ from service.games.options import Number, Option, Several, read_options
 from service.games.shelf import GAMES
 from service.play import chance
 from service.play.bots import PATIENCE
-from service.play.matches import Player
+from service.play.matches import NewPlayer
 from tests.pebbles import PEBBLES
 
 EVERY_GAME: Final = (*GAMES, PEBBLES)
@@ -34,9 +34,9 @@ each_game: Final = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: 
 _NAMES: Final = ("Ann", "Ben", "Cleo", "Dora", "Eve", "Finn", "Gus", "Hal")
 
 
-def players(seats: int) -> tuple[Player, ...]:
+def players(seats: int) -> tuple[NewPlayer, ...]:
     """People for a table of so many."""
-    return tuple(Player(name) for name in _NAMES[:seats])
+    return tuple(NewPlayer(name) for name in _NAMES[:seats])
 
 
 def names(seats: int) -> Names:

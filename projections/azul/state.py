@@ -21,7 +21,7 @@ from events.azul import (
 from events.core import Event, ScoreLine, Seat, Standing
 from projections.azul.tiles import COLOURS, ONE, OTHERS, Tiles, tiles_of
 from projections.core import written_often
-from projections.starting import HOST, HOST_CHOICE, named_start
+from projections.first_player import HOST, HOST_CHOICE, named_start
 from projections.tiles import pieces
 
 TILES_PER_COLOUR: Final = 20

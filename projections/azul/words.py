@@ -20,7 +20,7 @@ from projections.azul.state import (
     Edition,
 )
 from projections.core import Names, Reasons, Story, Subjects
-from projections.starting import tell_start_chosen, tell_start_drawn
+from projections.first_player import tell_start_chosen, tell_start_drawn
 from projections.words import count, joined, points
 
 

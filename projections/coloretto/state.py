@@ -29,7 +29,7 @@ from events.coloretto import (
 )
 from events.core import Event, Seat, Standing
 from projections.core import written_often
-from projections.starting import named_start
+from projections.first_player import named_start
 
 KINDS: Final = ("green", "yellow", "red", "blue", "orange", "purple", "white", "+2", "joker", "golden joker")
 """What each kind of card is called; the rulebook names the first four colours, the others are ours (CO-3)."""

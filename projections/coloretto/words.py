@@ -30,7 +30,7 @@ from projections.coloretto.state import (
     KINDS,
 )
 from projections.core import Names, Reasons, Story
-from projections.starting import tell_start_drawn
+from projections.first_player import tell_start_drawn
 from projections.words import count, joined, signed
 
 

@@ -46,32 +46,32 @@ INSET: Final = 0.945
 # ------------------------------------------------------------------------------------------------------------- geometry
 
 
-class Point(NamedTuple):
+class Dot(NamedTuple):
     """A place in a drawing."""
 
     x: float
     y: float
 
-    def away(self, distance: float, turn: float) -> "Point":
+    def away(self, distance: float, turn: float) -> "Dot":
         """The point so far from this one, clockwise from straight up by so many sixths of a full turn."""
         angle = turn * pi / 3
-        return Point(self.x + distance * sin(angle), self.y - distance * cos(angle))
+        return Dot(self.x + distance * sin(angle), self.y - distance * cos(angle))
 
 
-def _inset(*corners: Point, share: float = INSET) -> tuple[Point, ...]:
+def _inset(*corners: Dot, share: float = INSET) -> tuple[Dot, ...]:
     """A shape drawn in towards its middle, down to a share of its size."""
     x, y = (sum(along) / len(corners) for along in zip(*corners, strict=True))
-    return tuple(Point(x + (corner.x - x) * share, y + (corner.y - y) * share) for corner in corners)
+    return tuple(Dot(x + (corner.x - x) * share, y + (corner.y - y) * share) for corner in corners)
 
 
-_MIDDLE: Final = Point(WIDTH / 2, MARGIN + HEIGHT / 2)
+_MIDDLE: Final = Dot(WIDTH / 2, MARGIN + HEIGHT / 2)
 _STARS: Final = (*(_MIDDLE.away(APART, star - 0.5) for star in range(CENTRE)), _MIDDLE)
 """The middle of each star; the outer ones lie around the centre star, NW a twelfth of a turn left of straight up."""
 _TURNS: Final = tuple(tuple(DIRECTIONS.index(first) + slot for slot in range(SLOTS)) for first in SLOT_ONE)
 """Where each slot of each star points, in sixths of a turn."""
 
 
-def _rhombus(star: int, slot: int) -> tuple[Point, ...]:
+def _rhombus(star: int, slot: int) -> tuple[Dot, ...]:
     middle, turn = _STARS[star], _TURNS[star][slot]
     return _inset(middle, middle.away(EDGE, turn - 0.5), middle.away(TIP, turn), middle.away(EDGE, turn + 0.5))
 
@@ -82,8 +82,8 @@ _RHOMBI: Final = tuple(tuple(_rhombus(star, slot) for slot in range(SLOTS)) for 
 class _Place(NamedTuple):
     """Where a feature lies."""
 
-    corners: tuple[Point, ...]
-    middle: Point
+    corners: tuple[Dot, ...]
+    middle: Dot
 
 
 def _place_of(feature: Feature) -> _Place:
@@ -98,7 +98,7 @@ def _place_of(feature: Feature) -> _Place:
         return _Place(_inset(notch, shoulders[0], *reversed(ends), shoulders[1]), notch.away(0.52 * EDGE, outwards))
     turn = outwards + 2 if kind == "statue" else outwards + 3
     near, far = _STARS[star], _STARS[STARS.index(stars[1]) if kind == "statue" else CENTRE]
-    middle = Point((near.x + far.x) / 2, (near.y + far.y) / 2)
+    middle = Dot((near.x + far.x) / 2, (near.y + far.y) / 2)
     return _Place(
         _inset(
             near.away(EDGE, turn),

@@ -20,7 +20,7 @@ from events.summer_pavilion import (
     TilesAcquired,
 )
 from projections.core import written_often
-from projections.starting import HOST, HOST_CHOICE, named_start
+from projections.first_player import HOST, HOST_CHOICE, named_start
 from projections.summer_pavilion.stars import SLOTS, STARS
 from projections.tiles import ONE, Tiles, pieces, tiles_of
 

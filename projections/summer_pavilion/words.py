@@ -16,7 +16,7 @@ from events.summer_pavilion import (
     TilesAcquired,
 )
 from projections.core import Names, Reasons, Story, Subjects
-from projections.starting import tell_start_chosen, tell_start_drawn
+from projections.first_player import tell_start_chosen, tell_start_drawn
 from projections.summer_pavilion.stars import COLOURS, LETTERS, MULTICOLOUR, SLOTS, STARS, space_name
 from projections.words import count, joined, points
 

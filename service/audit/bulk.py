@@ -13,13 +13,13 @@ from service.audit.engine import audit
 from service.audit.journal import examine, fault_of, gone_report, journal_report
 from service.audit.report import Report, Verdict
 from service.audit.signatures import broken_promise
-from service.audit.since import Task, changed, everything, last_clean, state_clean
+from service.audit.since import AuditTask, changed, everything, last_clean, state_clean
 from service.errors import LedgerError, Unavailable
 from service.play.evidence import Evidence, from_store
 from service.play.notary import Notary
 from service.play.workers import sizes, working
-from service.store.beside import Beside
 from service.store.connect import open_store, wherever
+from service.store.side_tables import Beside
 from service.store.store import Store
 from service.trust.journal import Journal
 from service.trust.statements import Signed, Statement
@@ -83,7 +83,7 @@ def conclusion(matches: int, unclean: int) -> str:
     return f"{audited}: {f'{unclean:,} not clean' if unclean else 'all clean'}."
 
 
-class Terms(Struct, frozen=True):
+class AuditTerms(Struct, frozen=True):
     """How every match of a ledger is audited, be it one or all of them."""
 
     trusted: Sequence[str] = ()
@@ -101,7 +101,7 @@ class Terms(Struct, frozen=True):
 
 
 def audit_stored(
-    store: Store, text: str, terms: Terms, asked: Mapping[str, Beside] | None = None
+    store: Store, text: str, terms: AuditTerms, asked: Mapping[str, Beside] | None = None
 ) -> tuple[Evidence, Report]:
     """The match that a text names, with the report on it; `asked` as in `from_store`."""
     with store.snapshot():
@@ -122,7 +122,7 @@ def _is_outdated(journal: Journal, evidence: Evidence) -> bool:
 
 def audit_all(
     database: str,
-    terms: Terms,
+    terms: AuditTerms,
     jobs: int = 1,
     cluster: str | None = None,
     *,
@@ -168,7 +168,7 @@ def _are_few(database: str) -> bool:
         return store.count() < FEW
 
 
-def audit_batch(store: Store, terms: Terms, task: Task) -> Batch:
+def audit_batch(store: Store, terms: AuditTerms, task: AuditTask) -> Batch:
     """Audit these matches of a store."""
     batch = Batch(unchanged=task.unchanged)
     for start in range(0, len(task.ids), BATCH):
@@ -176,7 +176,7 @@ def audit_batch(store: Store, terms: Terms, task: Task) -> Batch:
     return batch
 
 
-def _audit_together(store: Store, terms: Terms, ids: Sequence[str], batch: Batch) -> None:
+def _audit_together(store: Store, terms: AuditTerms, ids: Sequence[str], batch: Batch) -> None:
     """Audit a few matches in one snapshot, with one question each for all that is kept beside their events."""
     before = batch.matches
     # What refuses one of them may refuse the others in the same snapshot: from there on each is read for itself.
@@ -194,7 +194,7 @@ def _audit_together(store: Store, terms: Terms, ids: Sequence[str], batch: Batch
             batch.add(report)
 
 
-def audit_beside(database: str, terms: Terms, task: Task) -> Batch:
+def audit_beside(database: str, terms: AuditTerms, task: AuditTask) -> Batch:
     """The same in a process that does nothing else and keeps its store open, which takes as long as some matches."""
     return audit_batch(_own_store(database), terms, task)
 
@@ -204,7 +204,7 @@ def _own_store(database: str) -> Store:
     return open_store(database, read_only=True)
 
 
-def audit_elsewhere(database: str, terms: Terms, task: Task) -> Batch:
+def audit_elsewhere(database: str, terms: AuditTerms, task: AuditTask) -> Batch:
     """The same on a machine where the database may be out of reach, or another ledger, or an older copy of this one."""
     journal = terms.journal
     assert journal is not None

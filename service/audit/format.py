@@ -106,7 +106,7 @@ def _read_one_by_one(evidence: Evidence, findings: Findings) -> Reading:
     envelopes: list[Envelope] = []
     opened: MatchOpened | None = None
     game: Game | None = None
-    place = _Place(evidence.match)
+    place = _Expected(evidence.match)
     for link in evidence.chain.links:
         position, envelope = link.position, link.envelope
         if envelope is None:
@@ -147,7 +147,7 @@ def _game(opened: MatchOpened, findings: Findings) -> Game | None:
     return game
 
 
-class _Place:
+class _Expected:
     """Where the next event has to be: after the one before, in its step, its time and its match."""
 
     def __init__(self, match: str) -> None:

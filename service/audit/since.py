@@ -23,7 +23,7 @@ _PASSED_AT_ONCE: Final = 5_000
 """Matches that are passed over before that is told, so that a bar moves where nothing has changed."""
 
 
-class Task(NamedTuple):
+class AuditTask(NamedTuple):
     """Matches to audit, and how many before them were passed over."""
 
     ids: list[str]
@@ -66,16 +66,16 @@ def last_clean(store: Store, journal: Journal) -> Statement | None:
     return said if is_there and said.count < said.place else None
 
 
-def everything(store: Store, sizes: Iterable[int]) -> Iterator[Task]:
+def everything(store: Store, sizes: Iterable[int]) -> Iterator[AuditTask]:
     """Every match, so many at a time; those that came meanwhile are the last."""
     ids = chain.from_iterable(store.ids(_HEADS_AT_ONCE))
     for size in sizes:
-        yield Task(list(islice(ids, size)))
+        yield AuditTask(list(islice(ids, size)))
     while rest := list(islice(ids, _HEADS_AT_ONCE)):
-        yield Task(rest)
+        yield AuditTask(rest)
 
 
-def changed(store: Store, clean: Statement, size: int, always: Collection[str] = ()) -> Iterator[Task]:
+def changed(store: Store, clean: Statement, size: int, always: Collection[str] = ()) -> Iterator[AuditTask]:
     """Every match whose head the clean audit does not cover, and those that are asked about always."""
     ids: list[str] = []
     unchanged = 0
@@ -87,10 +87,10 @@ def changed(store: Store, clean: Statement, size: int, always: Collection[str] =
             else:
                 ids.append(match)
             if len(ids) == size or unchanged == _PASSED_AT_ONCE:
-                yield Task(ids, unchanged)
+                yield AuditTask(ids, unchanged)
                 ids, unchanged = [], 0
     if ids or unchanged:
-        yield Task(ids, unchanged)
+        yield AuditTask(ids, unchanged)
 
 
 def _is_covered(head: Head | Damaged, last: JournalRow, clean: Statement) -> bool:

@@ -9,16 +9,16 @@ from service.audit.journal import fault_of
 from service.errors import Damaged, FileTrouble, LedgerError, Refused, Unavailable, UsageError
 from service.files import private_beside
 from service.store.backup import back_up, integrity
-from service.store.cells import flawed_rows
+from service.store.columns import flawed_rows
 from service.store.connect import TIMEOUT, differences, open_store, wherever
+from service.store.copying import Notice, unheard
 from service.store.store import Store
-from service.store.whole import Notice, unheard
 from service.trust.journal import walk
 
 _MATCHES_AT_ONCE: Final = 50
 
 
-class Stored(Struct):
+class StorageReport(Struct):
     """What was found in a ledger, and what is wrong with it."""
 
     matches: int = 0
@@ -36,17 +36,17 @@ class Backup(Struct):
     source: str
     target: str
     bytes: int
-    checked: Stored
+    checked: StorageReport
 
 
 def check_stored(
     database: str, *, timeout: float = TIMEOUT, begin: Notice = unheard, notice: Notice = unheard
-) -> Stored:
+) -> StorageReport:
     """Read everything: integrity, tables and triggers, every chain up to its head, the journal from end to end.
 
     It does not ask whether what happened was allowed; `audit` does.
     """
-    found = Stored(findings=[*integrity(database, timeout=timeout), *differences(database, timeout=timeout)])
+    found = StorageReport(findings=[*integrity(database, timeout=timeout), *differences(database, timeout=timeout)])
     with open_store(database, read_only=True, timeout=timeout) as store, store.snapshot():
         begin(store.count())
         found.findings += [f"Match {match}: events stand under its seal and as rows." for match in store.doubled()]
@@ -107,7 +107,7 @@ def _refuse_place(database: str, file: Path, replaces: bool) -> None:
         )
 
 
-def _walk_journal(store: Store, found: Stored) -> None:
+def _walk_journal(store: Store, found: StorageReport) -> None:
     journal = walk(store.journal())
     found.entries, found.head = journal.count, journal.head if journal.count else ""
     if fault := fault_of(journal):
@@ -117,7 +117,7 @@ def _walk_journal(store: Store, found: Stored) -> None:
     ]
 
 
-def _walk_match(store: Store, match: str, found: Stored) -> None:
+def _walk_match(store: Store, match: str, found: StorageReport) -> None:
     found.matches += 1
     try:
         head = store.head(match)

@@ -17,7 +17,7 @@ Bot = Callable[[Game, State, Seat, Random], Action]
 """Whatever a bot leaves to chance comes from the generator it is given: asked the same, it answers the same."""
 
 
-class Kind(Struct, frozen=True):
+class BotKind(Struct, frozen=True):
     """A kind of bot, as it is named behind `bot:`: `greedy`, or with an argument `search:3`."""
 
     name: str

@@ -2,12 +2,12 @@
 
 from typing import Final
 
-from service.bots.core import Bot, Kind
+from service.bots.core import Bot, BotKind
 from service.bots.simple import greedy_bot, random_bot
 from service.errors import unknown
 
 
-def _plain(name: str, bot: Bot) -> Kind:
+def _plain(name: str, bot: Bot) -> BotKind:
     """A kind that takes no argument."""
 
     def make(argument: str) -> Bot:
@@ -15,7 +15,7 @@ def _plain(name: str, bot: Bot) -> Kind:
             raise unknown("bot/unknown", "a bot", f"{name}:{argument}", understood())
         return bot
 
-    return Kind(name, (bot.__doc__ or "").strip(), make, (name,))
+    return BotKind(name, (bot.__doc__ or "").strip(), make, (name,))
 
 
 def _search(argument: str) -> Bot:
@@ -46,7 +46,7 @@ KINDS: Final = {
     kind.name: kind
     for kind in (
         _plain("greedy", greedy_bot),
-        Kind(
+        BotKind(
             SEARCH,
             "Thinks ahead to the end of the round, longer at every level.",
             _search,
@@ -55,7 +55,7 @@ KINDS: Final = {
             thinks=True,
         ),
         _plain("random", random_bot),
-        Kind(
+        BotKind(
             "exec",
             "A program of yours, asked line by line.",
             _make_program,
@@ -63,7 +63,7 @@ KINDS: Final = {
             "command",
             is_outside=True,
         ),
-        Kind(
+        BotKind(
             "module",
             "A Python function of yours.",
             _make_function,
@@ -85,12 +85,12 @@ def understood() -> list[str]:
     return [example for kind in KINDS.values() for example in kind.examples]
 
 
-def maybe_kind(name: str) -> Kind | None:
+def maybe_kind(name: str) -> BotKind | None:
     """The kind a bot's name begins with; None where there is none."""
     return KINDS.get(name.partition(":")[0])
 
 
-def kind_of(name: str) -> Kind:
+def kind_of(name: str) -> BotKind:
     """The kind a bot's name begins with, or a refusal listing the choices."""
     kind = maybe_kind(name)
     if kind is None:

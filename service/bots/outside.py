@@ -47,7 +47,7 @@ class Ready(Struct):
     protocol: int
 
 
-class Answer(Struct):
+class ProgramAnswer(Struct):
     """How a program answers the question for a move: with its number, and one of three ways to name a legal action."""
 
     number: int
@@ -56,10 +56,10 @@ class Answer(Struct):
     action: dict[str, Any] | None = None
 
 
-Said = TypeVar("Said", Ready, Answer)
+Said = TypeVar("Said", Ready, ProgramAnswer)
 
 
-class Terms(Struct, frozen=True):
+class ProgramTerms(Struct, frozen=True):
     """What the name of such a bot says: how long it has for a move, what follows if it fails, and what is run."""
 
     run: str
@@ -67,7 +67,7 @@ class Terms(Struct, frozen=True):
     follows: ForfeitedTo = "greedy"
 
 
-def read_terms(argument: str) -> Terms:
+def read_terms(argument: str) -> ProgramTerms:
     """The terms from a name: `./mine`, `2s:./mine`, `resign:./mine`, `0.5s:resign:./mine --depth 3`."""
     rest, seconds, follows = argument, SECONDS, False
     while found := _SETTING.match(rest):
@@ -78,14 +78,14 @@ def read_terms(argument: str) -> Terms:
         )
     if not 0 < seconds <= LONGEST:
         raise UsageError("bot/seconds", f"{seconds:g} s is no time for a move; give up to {LONGEST:g} s, such as 2s:.")
-    return Terms(rest.strip(), seconds, "resignation" if follows else "greedy")
+    return ProgramTerms(rest.strip(), seconds, "resignation" if follows else "greedy")
 
 
 def make_program(argument: str) -> Bot:
     """The bot that a command is."""
     terms = read_terms(argument)
     _split(terms.run)
-    return Program(terms, program)
+    return BotProgram(terms, program)
 
 
 def make_function(argument: str) -> Bot:
@@ -95,7 +95,7 @@ def make_function(argument: str) -> Bot:
         raise UsageError(
             "bot/command", f"{quoted(terms.run)} is no function; write PACKAGE.FUNCTION, such as mybots.clever."
         )
-    return Program(terms, function)
+    return BotProgram(terms, function)
 
 
 # ----------------------------------------------------------------------------------------------------- what is run
@@ -147,10 +147,10 @@ def function(run: str, folder: Path) -> Start:
 # ------------------------------------------------------------------------------------------------------- the bot
 
 
-class Program:
+class BotProgram:
     """A bot that is a process of its own, started when it is first asked and kept until it is closed or fails."""
 
-    def __init__(self, terms: Terms, start: Callable[[str, Path], Start]) -> None:
+    def __init__(self, terms: ProgramTerms, start: Callable[[str, Path], Start]) -> None:
         self._terms, self._start = terms, start
         self._folder = Path.cwd()
         self._lock = Lock()
@@ -196,7 +196,7 @@ class Program:
             "view": game.projection.view(state),
             "actions": [{"move": game.notation.write(action), "action": action} for action in actions],
         }
-        answer = self._ask(child, question, self._terms.seconds, Answer)
+        answer = self._ask(child, question, self._terms.seconds, ProgramAnswer)
         named = [value for value in (answer.index, answer.move, answer.action) if value is not None]
         if answer.number != self._number or len(named) != 1:
             raise self._failed("nonsense", _in_json(answer))
@@ -261,7 +261,7 @@ class Program:
         return Forfeit(why, self._terms.follows, _in_short(said))
 
 
-def _chosen(game: Game, actions: Sequence[Action], answer: Answer) -> Action | None:
+def _chosen(game: Game, actions: Sequence[Action], answer: ProgramAnswer) -> Action | None:
     """The legal action that is named; None where none is."""
     if answer.index is not None:
         return actions[answer.index] if 0 <= answer.index < len(actions) else None

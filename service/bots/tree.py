@@ -30,7 +30,7 @@ LONGEST: Final = 100
 """Actions after which a playout stops in a game without rounds."""
 
 
-class Decision(Struct, gc=False):
+class DecisionNode(Struct, gc=False):
     """A seat is to act."""
 
     state: State
@@ -46,7 +46,7 @@ class Decision(Struct, gc=False):
     """What all playouts through it came to for the seat, added up."""
 
 
-class Draw(Struct, gc=False):
+class DrawNode(Struct, gc=False):
     """Chance is asked."""
 
     state: State
@@ -61,7 +61,7 @@ class End(Struct, gc=False):
     """How many points each seat is ahead of its best rival."""
 
 
-Place = Decision | Draw | End
+Place = DecisionNode | DrawNode | End
 
 
 def drawn_by_lot(request: Request, rng: Random) -> Outcome:
@@ -77,17 +77,17 @@ class Tree:
         self._game, self._rng = game, rng
         self._worth = game.worth or game.projection.scores
         self._least, self._most = inf, -inf
-        self.root = Decision(game.projection.copy(state), seat)
+        self.root = DecisionNode(game.projection.copy(state), seat)
         self._open(self.root, actions)
 
     def play_out(self) -> None:
         """Go down to the edge of the tree, add a place there, play on to the end of the round, and count."""
         copy = self._game.projection.copy
-        path: list[tuple[Decision, int]] = []
+        path: list[tuple[DecisionNode, int]] = []
         place: Place = self.root
         while not isinstance(place, End):
             actor: Actor = CHANCE
-            if isinstance(place, Decision):
+            if isinstance(place, DecisionNode):
                 chosen = self._choose(place)
                 path.append((place, chosen))
                 actor, action = place.seat, place.actions[chosen]
@@ -97,7 +97,7 @@ class Tree:
             if following is None:
                 state = copy(place.state)
                 following = place.places[action] = self._place(state, self._carry_out(state, actor, action))
-                if isinstance(following, Decision):
+                if isinstance(following, DecisionNode):
                     following = self._played_on(copy(state))
             place = following
         self._learn(path, place.margins)
@@ -105,9 +105,9 @@ class Tree:
     def _place(self, state: State, is_over: bool) -> Place:
         request = None if is_over else self._game.rules.request(state)
         if request is not None:
-            return Draw(state, request)
+            return DrawNode(state, request)
         to_act = () if is_over else self._game.projection.to_act(state)
-        return Decision(state, to_act[0]) if to_act else End(self._margins(state))
+        return DecisionNode(state, to_act[0]) if to_act else End(self._margins(state))
 
     def _carry_out(self, state: State, actor: Actor, action: Action) -> bool:
         """Whether the round in which this is done ends with it."""
@@ -127,7 +127,7 @@ class Tree:
 
     # --------------------------------------------------------------------------------------------- inside the tree
 
-    def _open(self, decision: Decision, actions: Sequence[Action]) -> None:
+    def _open(self, decision: DecisionNode, actions: Sequence[Action]) -> None:
         estimate, state, seat = self._game.estimate, decision.state, decision.seat
         decision.actions = actions
         points = [estimate(state, seat, action) for action in actions]
@@ -138,7 +138,7 @@ class Tree:
         decision.visits = [0] * len(actions)
         decision.sums = [0.0] * len(actions)
 
-    def _choose(self, decision: Decision) -> int:
+    def _choose(self, decision: DecisionNode) -> int:
         """The action that did best so far or, in its turn, one that promises more than it could show yet (PUCT)."""
         if not decision.actions:
             self._open(decision, self._game.rules.legal(decision.state, decision.seat))
@@ -155,7 +155,7 @@ class Tree:
                 best, chosen = value, place
         return chosen
 
-    def _learn(self, path: Sequence[tuple[Decision, int]], margins: Sequence[float]) -> None:
+    def _learn(self, path: Sequence[tuple[DecisionNode, int]], margins: Sequence[float]) -> None:
         for decision, chosen in path:
             decision.visits[chosen] += 1
             decision.sums[chosen] += margins[decision.seat - 1]

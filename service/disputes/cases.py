@@ -19,7 +19,7 @@ from service.disputes.procedure import actor_of, arbiters_of, judge
 from service.errors import Refused
 from service.play.appending import ANY_HEAD, Call, Decided, carry_out, refuse_nothing
 from service.play.history import Live
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.questions.rulebook import check_citation
 from service.store.shapes import Appended
 from service.trust.arbiters import Arbiter, signed
@@ -34,7 +34,7 @@ def docket(live: Live) -> Docket:
 
 
 def open_dispute(
-    ledger: Ledger,
+    ledger: LocalLedger,
     live: Live,
     seat: Seat,
     words: str,
@@ -51,19 +51,19 @@ def open_dispute(
     return _append(ledger, live, event, call, ("dispute-open", seat, words, about, of, claim))
 
 
-def appeal(ledger: Ledger, live: Live, number: int, seat: Seat, words: str, call: Call = ANY_HEAD) -> Appended:
+def appeal(ledger: LocalLedger, live: Live, number: int, seat: Seat, words: str, call: Call = ANY_HEAD) -> Appended:
     """Appeal against a ruling, once; any seat may, for a ruling touches all of them."""
     event = DisputeAppealed(number=number, seat=seat, words=words.strip())
     return _append(ledger, live, event, call, ("dispute-appeal", number, seat, words))
 
 
-def withdraw(ledger: Ledger, live: Live, number: int, seat: Seat, call: Call = ANY_HEAD) -> Appended:
+def withdraw(ledger: LocalLedger, live: Live, number: int, seat: Seat, call: Call = ANY_HEAD) -> Appended:
     """Take a dispute back before it is ruled; only the seat that opened it may."""
     return _append(ledger, live, DisputeWithdrawn(number=number, seat=seat), call, ("dispute-withdraw", number, seat))
 
 
 def rule(
-    ledger: Ledger,
+    ledger: LocalLedger,
     live: Live,
     number: int,
     by: Arbiter,
@@ -80,7 +80,7 @@ def rule(
 
 
 def decide(
-    ledger: Ledger,
+    ledger: LocalLedger,
     live: Live,
     number: int,
     by: Arbiter,
@@ -99,7 +99,7 @@ def decide(
 
 
 def finalise(
-    ledger: Ledger, live: Live, by: Arbiter, *, registered: Collection[str] = (), call: Call = ANY_HEAD
+    ledger: LocalLedger, live: Live, by: Arbiter, *, registered: Collection[str] = (), call: Call = ANY_HEAD
 ) -> Appended:
     """Declare the ruled result final; nothing can be disputed afterwards."""
     event = final_result(by, live)
@@ -144,7 +144,7 @@ def final_result(by: Arbiter, live: Live) -> ResultFinalised:
 
 
 def _append_signed(
-    ledger: Ledger,
+    ledger: LocalLedger,
     live: Live,
     event: SignedEvent,
     by: Arbiter,
@@ -162,7 +162,7 @@ def _append_signed(
 
 
 def _append(
-    ledger: Ledger,
+    ledger: LocalLedger,
     live: Live,
     event: DisputeEvent,
     call: Call,

@@ -14,7 +14,7 @@ from events.match import MatchOpened, StepRedone, StepUndone
 from projections.fold import Table, after, fold
 from service.errors import Conflict, LedgerError, NotFound, Refused
 from service.play.history import History, Live
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.play.notary import about_step
 from service.store.shapes import (
     Append,
@@ -22,7 +22,7 @@ from service.store.shapes import (
     Command,
     Grant,
     Head,
-    NewMatch,
+    NewMatchRow,
     SeatRow,
 )
 from service.trust.journal import read_entry
@@ -63,7 +63,7 @@ Decide = Callable[[datetime], Decided]
 
 
 def carry_out(
-    ledger: Ledger, live: Live, call: Call, request: Sequence[object], refuse: Refuse, decide: Decide
+    ledger: LocalLedger, live: Live, call: Call, request: Sequence[object], refuse: Refuse, decide: Decide
 ) -> Appended:
     """Carry out what the caller sent as `request`, once.
 
@@ -97,13 +97,13 @@ def identify(call: Call, request: Sequence[object]) -> Command | None:
 
 
 def append(
-    ledger: Ledger,
+    ledger: LocalLedger,
     live: Live,
     decided: Decided,
     at: datetime,
     *,
     command: Command | None = None,
-    new: NewMatch | None = None,
+    new: NewMatchRow | None = None,
 ) -> Appended:
     """Append the steps, and only then let the match in hand move on; what the journal says of them goes with them."""
     before = live.head
@@ -172,9 +172,9 @@ def compose(match: str, head: Head, steps: Sequence[Step], at: datetime) -> tupl
     return envelopes, rows, Head(seq=seq, step=step, hash=hash_)
 
 
-def new_match(opened: MatchOpened, secret: bytes | None = None, seed: str = "") -> NewMatch:
+def new_match(opened: MatchOpened, secret: bytes | None = None, seed: str = "") -> NewMatchRow:
     """What the store keeps about a match from its opening on."""
-    return NewMatch(
+    return NewMatchRow(
         game=opened.game,
         ruleset=opened.ruleset,
         seats=opened.seats,

@@ -18,7 +18,7 @@ from service.games.shelf import by_ruleset
 from service.limits import quoted
 from service.play.appending import ANY_HEAD, Decided, carry_out, refuse_unplayable
 from service.play.history import History, Live
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.play.matches import PREFIX, abandon, act, acted, resigned
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def welcome_programs(live: History, is_told_to: bool) -> None:
         welcome(name)
 
 
-def let_bots_move(ledger: Ledger, live: Live, patience: int = PATIENCE) -> int:
+def let_bots_move(ledger: LocalLedger, live: Live, patience: int = PATIENCE) -> int:
     """Let the bots act until a person must or the match is over; the number of actions they took."""
     actions = 0
     while (seat := bot_to_act(live, ledger.programs)) is not None:
@@ -93,7 +93,7 @@ def _may_play(name: str, programs: "Programs | None") -> bool:
     return programs is not None and may_play(name)
 
 
-class Question(Struct, frozen=True):
+class BotQuestion(Struct, frozen=True):
     """What a bot is asked, with all it may know: it can be carried to where there is time to think."""
 
     ruleset: str
@@ -103,19 +103,19 @@ class Question(Struct, frozen=True):
     seed: str
 
 
-def question_of(live: Live, seat: Seat) -> Question:
+def question_of(live: Live, seat: Seat) -> BotQuestion:
     """What the bot in that seat, whose turn it is, is to answer."""
     # Seeded by the match and its head: asked again at the same point, a bot answers the same.
-    return Question(live.game.rules.ruleset, live.table.state, seat, _name(live, seat), f"{live.id} {live.head.seq}")
+    return BotQuestion(live.game.rules.ruleset, live.table.state, seat, _name(live, seat), f"{live.id} {live.head.seq}")
 
 
-def answer(question: Question) -> Action:
+def answer(question: BotQuestion) -> Action:
     """What the bot would do."""
     bot = find_bot(question.bot)
     return bot(by_ruleset(question.ruleset), question.state, question.seat, Random(question.seed))
 
 
-def let_bot_move(ledger: Ledger, live: Live, seat: Seat) -> None:
+def let_bot_move(ledger: LocalLedger, live: Live, seat: Seat) -> None:
     """One action of a bot whose turn it is."""
     question = question_of(live, seat)
     try:
@@ -126,7 +126,7 @@ def let_bot_move(ledger: Ledger, live: Live, seat: Seat) -> None:
         act(ledger, live, seat, action)
 
 
-def _answer_of_program(ledger: Ledger, live: Live, question: Question) -> Action:
+def _answer_of_program(ledger: LocalLedger, live: Live, question: BotQuestion) -> Action:
     """What a bot from outside would do, which is kept open for the match; raises Forfeit."""
     assert ledger.programs is not None
     occasion = Occasion(live.game, live.opened.seats, live.opened.options)
@@ -134,7 +134,7 @@ def _answer_of_program(ledger: Ledger, live: Live, question: Question) -> Action
     return program(live.game, question.state, question.seat, Random(question.seed))
 
 
-def forfeit_move(ledger: Ledger, live: Live, seat: Seat, forfeit: Forfeit, rng: Random) -> None:
+def forfeit_move(ledger: LocalLedger, live: Live, seat: Seat, forfeit: Forfeit, rng: Random) -> None:
     """What the ledger says of a move that was forfeited, and what follows from it, appended together.
 
     It is a step of its own: undo takes back the move that was made instead, and never that the program failed.

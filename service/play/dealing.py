@@ -11,7 +11,7 @@ from service.games.core import Outcome
 from service.play import chance
 from service.play.appending import Decided, Entry
 from service.play.history import Live
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 
 
 class Secret(NamedTuple):
@@ -21,7 +21,7 @@ class Secret(NamedTuple):
     seed: str = ""
 
 
-def new_secret(ledger: Ledger, mode: str, seed: int | None) -> Secret | None:
+def new_secret(ledger: LocalLedger, mode: str, seed: int | None) -> Secret | None:
     """The secret a new match draws from; recorded chance has none."""
     if (seed is not None) != (mode == "seeded"):
         raise UsageError("match/seed", f"A seed goes with seeded chance and nothing else; chance is {mode!r}.")
@@ -30,7 +30,7 @@ def new_secret(ledger: Ledger, mode: str, seed: int | None) -> Secret | None:
     return None if mode == "recorded" else Secret(ledger.new_secret())
 
 
-def secret_of(ledger: Ledger, live: Live) -> Secret | None:
+def secret_of(ledger: LocalLedger, live: Live) -> Secret | None:
     """The secret of a match in the ledger, held to what was committed to; recorded chance has none."""
     stored, opened = ledger.store.secret(live.id), live.opened
     if stored is None and opened.chance != "recorded":

@@ -9,21 +9,21 @@ from service.games.core import Action
 from service.play.appending import ANY_HEAD, Call, Decided, Entry, carry_out, check_seat, refuse_unplayable
 from service.play.dealing import closing, secret_of
 from service.play.history import Live
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.store.shapes import Appended
 
 Entered = tuple[Seat, Action]
 """Who entered what."""
 
 
-def enter(ledger: Ledger, live: Live, entries: Sequence[Entered], call: Call = ANY_HEAD) -> Appended:
+def enter(ledger: LocalLedger, live: Live, entries: Sequence[Entered], call: Call = ANY_HEAD) -> Appended:
     """Carry out several actions of a game in which chance has no part; undo takes them back one by one."""
     return carry_out(
         ledger, live, call, ("enter", entries), refuse_unplayable, lambda at: _entered(ledger, live, entries)
     )
 
 
-def _entered(ledger: Ledger, live: Live, entries: Sequence[Entered]) -> Decided:
+def _entered(ledger: LocalLedger, live: Live, entries: Sequence[Entered]) -> Decided:
     game = live.game
     table = after(game.projection, live.table, ())
     steps: list[list[Entry]] = []

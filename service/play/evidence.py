@@ -11,9 +11,9 @@ from events.core import Seat
 from service.errors import Damaged
 from service.limits import quoted
 from service.play.chance import secret_flaw as secret_flaw_of
-from service.store.beside import Beside
-from service.store.cells import each, flawed_rows
+from service.store.columns import each, flawed_rows
 from service.store.shapes import PERSON, JournalRow, RemarkRow
+from service.store.side_tables import Beside
 from service.store.store import Store
 from service.trust.journal import read_entry
 from service.trust.statements import Signed, Statement
@@ -23,7 +23,7 @@ _UNREADABLE_HEARSAY: Final = "a statement of another ledger that is kept with it
 Value = TypeVar("Value")
 
 
-class Stored(Struct, frozen=True):
+class StoredColumns(Struct, frozen=True):
     """What a database keeps of a match beside its events. Never the secret: only what is wrong with it."""
 
     cells: Mapping[str, object]
@@ -65,7 +65,7 @@ class Evidence(Struct, frozen=True):
     """Seats that are not a person: `bot:` and the name of the bot."""
     annotations: Sequence[RemarkRow] = ()
     """Tags and comments that people wrote around the match."""
-    stored: Stored | None = None
+    stored: StoredColumns | None = None
     """For a match of a ledger: what is kept of it beside its events."""
     chain: Chain = None  # type: ignore[assignment]
     """The rows walked. A reader that walked them on its way hands the walk over; otherwise it is made here."""
@@ -137,7 +137,7 @@ def from_store(store: Store, text: str, asked: Mapping[str, Beside] | None = Non
         remarks=[_UNREADABLE_HEARSAY] * (len(foreign) < len(hearsay)),
         kinds={seat.seat: seat.kind for seat in seats if seat.kind != PERSON},
         annotations=remarks,
-        stored=Stored(
+        stored=StoredColumns(
             cells,
             frozenset(seat.seat for seat in seats),
             [(flaw.seq, flaw.message) for flaw in [*beside.flaws, *flaws]],

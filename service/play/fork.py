@@ -10,15 +10,15 @@ from service.play import chance
 from service.play.appending import Entry
 from service.play.dealing import Secret
 from service.play.history import Live
-from service.play.ledger import Ledger
-from service.play.matches import Player, read_policy, start
+from service.play.ledger import LocalLedger
+from service.play.matches import NewPlayer, read_policy, start
 from service.store.shapes import Command, Grant
 
 FORK_CHANCE: Final = ("resample", "same-draws", "recorded")
 
 
 def fork(
-    ledger: Ledger,
+    ledger: LocalLedger,
     live: Live,
     step: int,
     *,
@@ -66,14 +66,14 @@ def fork(
         derivation=parent.derivation if repeats else chance.derivation_for(chance_after),
     )
     players = [
-        Player(live.seats[seat].name if seat in live.seats else "", nonce=then.table.nonces[seat])
+        NewPlayer(live.seats[seat].name if seat in live.seats else "", nonce=then.table.nonces[seat])
         for seat in range(1, parent.seats + 1)
     ]
     steps = list(history.values())
     return start(ledger, live.game, opened, secret, players, steps, grants=grants, command=command)
 
 
-def _secret(ledger: Ledger, live: Live, mode: str) -> Secret | None:
+def _secret(ledger: LocalLedger, live: Live, mode: str) -> Secret | None:
     if mode == "recorded":
         return None
     if mode == "resample":

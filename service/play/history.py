@@ -188,7 +188,7 @@ def of_evidence(evidence: "Evidence") -> History:
 # ------------------------------------------------------------------------------------------------- points of a match
 
 
-class Point(Struct, frozen=True):
+class ScoredPoint(Struct, frozen=True):
     """A line of the score sheet, and what the table looked like right before it."""
 
     sheet: SheetLine
@@ -201,7 +201,7 @@ class Point(Struct, frozen=True):
     before: State
 
 
-def points(history: History) -> Iterator[Point]:
+def points(history: History) -> Iterator[ScoredPoint]:
     """Every line of the score sheet with the state it was scored on."""
     projection = history.game.projection
     state = projection.initial(history.opened.seats, history.opened.options)
@@ -213,10 +213,10 @@ def points(history: History) -> Iterator[Point]:
         before = projection.copy(state) if event.scores else None
         projection.apply[type(event)](state, event)
         is_end = bool(projection.standings(state))
-        yield from (Point(next(sheet), line, event, is_end, before) for line in event.scores)
+        yield from (ScoredPoint(next(sheet), line, event, is_end, before) for line in event.scores)
 
 
-def chapters(history: History) -> Iterator[tuple[str, list[Point]]]:
+def chapters(history: History) -> Iterator[tuple[str, list[ScoredPoint]]]:
     """The score sheet in the parts people read it in: the rounds, and what the end of the game brought."""
     before = "Before the first round" if history.game.has_rounds else "Play"
     for (round_, is_end), group in groupby(points(history), key=lambda point: (point.sheet.round, point.is_end)):

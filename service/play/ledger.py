@@ -11,7 +11,7 @@ from msgspec import Struct
 from service.errors import UsageError
 from service.limits import quoted
 from service.play.chance import SECRET_BYTES
-from service.store.cells import is_id
+from service.store.columns import is_id
 from service.store.shapes import LAST
 from service.store.store import Store
 
@@ -58,7 +58,7 @@ def check_id(match: str) -> None:
         )
 
 
-class Ledger(Struct, frozen=True):
+class LocalLedger(Struct, frozen=True):
     """Everything the use cases need from outside."""
 
     store: Store

@@ -13,7 +13,7 @@ from projections.words import count, total
 from service.errors import Damaged, Unavailable, unknown
 from service.play.history import History
 from service.play.replay import live_of, readable
-from service.store.cells import each, sound
+from service.store.columns import each, sound
 from service.store.shapes import MatchRow, SeatRow
 from service.store.store import Store
 

@@ -30,7 +30,7 @@ from service.play.appending import (
 )
 from service.play.dealing import Secret, closing, completed, new_secret, owed, secret_of
 from service.play.history import Live
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.store.shapes import PERSON, Appended, Command, Grant, SeatRow
 from service.trust.keys import public_key
 
@@ -43,7 +43,7 @@ MAX_MINUTES: Final = 10 * 366 * 24 * 60
 """The longest time limit, ten years: far enough for anybody, near enough for every calendar."""
 
 
-class Player(NamedTuple):
+class NewPlayer(NamedTuple):
     """Somebody who sits down: a name kept outside the chain, what kind of player, and a share in the draws."""
 
     name: str
@@ -51,7 +51,7 @@ class Player(NamedTuple):
     nonce: str = ""
 
 
-def told_apart(player: Player, taken: Collection[str], first: int = 0) -> Player:
+def told_apart(player: NewPlayer, taken: Collection[str], first: int = 0) -> NewPlayer:
     """A player whose name nobody else has: with a number behind it, from `first` on, or else where it is needed."""
     name, number = f"{player.name} {first}" if first else player.name, max(first, 1)
     while name in taken:
@@ -64,7 +64,7 @@ def told_apart(player: Player, taken: Collection[str], first: int = 0) -> Player
 
 
 def open_match(
-    ledger: Ledger,
+    ledger: LocalLedger,
     key: str,
     seats: int | None = None,
     *,
@@ -73,7 +73,7 @@ def open_match(
     chance_mode: str | None = None,
     seed: int | None = None,
     confirm_reveals: bool = False,
-    players: Sequence[Player] = (),
+    players: Sequence[NewPlayer] = (),
     arbiters: Sequence[str] = (),
     dispute_within: int = 0,
     appeal_within: int = 0,
@@ -110,11 +110,11 @@ def open_match(
 
 
 def start(
-    ledger: Ledger,
+    ledger: LocalLedger,
     game: Game,
     opened: MatchOpened,
     secret: Secret | None,
-    players: Sequence[Player],
+    players: Sequence[NewPlayer],
     history: Sequence[Step] = (),
     grants: Sequence[Grant] = (),
     command: Command | None = None,
@@ -138,9 +138,9 @@ def start(
 
 
 def join(
-    ledger: Ledger,
+    ledger: LocalLedger,
     live: Live,
-    player: Player,
+    player: NewPlayer,
     seat: Seat | None = None,
     call: Call = ANY_HEAD,
     token_hash: bytes | None = None,
@@ -169,7 +169,7 @@ def join(
     return carry_out(ledger, live, call, ("join", seat, player), refuse_closed, decide)
 
 
-def _contributing(ledger: Ledger, opened: MatchOpened, player: Player) -> Player:
+def _contributing(ledger: LocalLedger, opened: MatchOpened, player: NewPlayer) -> NewPlayer:
     """The player with a share in the draws: a person in a fair match who brings none is given one.
 
     A bot's would add nothing, since the program that draws it holds the secret; a seed alone says what is drawn.
@@ -179,7 +179,7 @@ def _contributing(ledger: Ledger, opened: MatchOpened, player: Player) -> Player
     return player._replace(nonce=ledger.new_nonce())
 
 
-def _sits_down(ledger: Ledger, seat: Seat, player: Player) -> tuple[Entry, SeatRow]:
+def _sits_down(ledger: LocalLedger, seat: Seat, player: NewPlayer) -> tuple[Entry, SeatRow]:
     if is_outside(name := player.kind.removeprefix(PREFIX)):
         _seat_program(ledger, name)
     if len(player.nonce) > MAX_NONCE:
@@ -187,7 +187,7 @@ def _sits_down(ledger: Ledger, seat: Seat, player: Player) -> tuple[Entry, SeatR
     return (seat, SeatTaken(seat=seat, nonce=player.nonce)), SeatRow(seat, player.name, player.kind)
 
 
-def _seat_program(ledger: Ledger, name: str) -> None:
+def _seat_program(ledger: LocalLedger, name: str) -> None:
     if ledger.programs is None:
         raise Forbidden(
             "bot/outside",
@@ -226,14 +226,14 @@ def _read_minutes(what: str, minutes: int) -> int:
 # --------------------------------------------------------------------------------------------------------------- acting
 
 
-def act(ledger: Ledger, live: Live, seat: Seat, action: Action, call: Call = ANY_HEAD) -> Appended:
+def act(ledger: LocalLedger, live: Live, seat: Seat, action: Action, call: Call = ANY_HEAD) -> Appended:
     """Let a seat act: the action, all that follows, and the chance that answers it, appended as one step."""
     return carry_out(
         ledger, live, call, ("act", seat, action), refuse_unplayable, lambda at: acted(ledger, live, seat, action)
     )
 
 
-def acted(ledger: Ledger, live: Live, seat: Seat, action: Action) -> Decided:
+def acted(ledger: LocalLedger, live: Live, seat: Seat, action: Action) -> Decided:
     """What an action of a seat leads to."""
     check_seat(live.opened, seat)
     rules, state = live.game.rules, live.table.state
@@ -244,12 +244,12 @@ def acted(ledger: Ledger, live: Live, seat: Seat, action: Action) -> Decided:
     return completed(live, entries, secret_of(ledger, live))
 
 
-def deal(ledger: Ledger, live: Live, outcome: Outcome | None = None, call: Call = ANY_HEAD) -> Appended:
+def deal(ledger: LocalLedger, live: Live, outcome: Outcome | None = None, call: Call = ANY_HEAD) -> Appended:
     """Let chance answer now: with an outcome from outside in a recorded match, by itself where reveals wait for it."""
     return carry_out(ledger, live, call, ("deal", outcome), refuse_unplayable, lambda at: dealt(ledger, live, outcome))
 
 
-def dealt(ledger: Ledger, live: Live, outcome: Outcome | None) -> Decided:
+def dealt(ledger: LocalLedger, live: Live, outcome: Outcome | None) -> Decided:
     """What an answer of chance leads to."""
     game, table = live.game, live.table
     request = game.rules.request(table.state)
@@ -273,13 +273,13 @@ def dealt(ledger: Ledger, live: Live, outcome: Outcome | None) -> Decided:
 # -------------------------------------------------------------------------------------------------------------- closing
 
 
-def resign(ledger: Ledger, live: Live, seat: Seat, call: Call = ANY_HEAD) -> Appended:
+def resign(ledger: LocalLedger, live: Live, seat: Seat, call: Call = ANY_HEAD) -> Appended:
     """Give up: the match closes with the scores as they are and this seat last."""
 
     return carry_out(ledger, live, call, ("resign", seat), refuse_unplayable, lambda at: resigned(ledger, live, seat))
 
 
-def resigned(ledger: Ledger, live: Live, seat: Seat) -> Decided:
+def resigned(ledger: LocalLedger, live: Live, seat: Seat) -> Decided:
     """What it leads to that a seat gives up."""
     check_seat(live.opened, seat)
     standings = resigned_standings(live.game.rules.rank(live.table.state), seat)
@@ -300,7 +300,7 @@ def resigned_standings(places: Sequence[Standing], seat: Seat) -> tuple[Standing
     return (*ranked, Standing(seat, len(places), last.score, last.tiebreak))
 
 
-def abandon(ledger: Ledger, live: Live, call: Call = ANY_HEAD) -> Appended:
+def abandon(ledger: LocalLedger, live: Live, call: Call = ANY_HEAD) -> Appended:
     """Close the match without a result."""
     return carry_out(
         ledger,

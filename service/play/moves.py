@@ -14,7 +14,7 @@ from service.play import chance
 from service.play.appending import ANY_HEAD, Call, Decided, carry_out, check_seat, refuse_unplayable
 from service.play.bots import is_bot, let_bots_move
 from service.play.history import History, Live
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.play.matches import acted, dealt
 from service.play.replay import load
 from service.play.undo import decide_answer, decide_redo, decide_undo
@@ -105,7 +105,7 @@ def near_misses(live: History, seat: Seat, text: str) -> list[str]:
 # --------------------------------------------------------------------------------------------------- moving and dealing
 
 
-def move(ledger: Ledger, live: Live, seat: Seat | None, text: str, call: Call = ANY_HEAD) -> Appended:
+def move(ledger: LocalLedger, live: Live, seat: Seat | None, text: str, call: Call = ANY_HEAD) -> Appended:
     """Make the move a text stands for; without a seat, for whoever's turn it is."""
 
     def decide(at: object) -> Decided:
@@ -119,7 +119,7 @@ def move(ledger: Ledger, live: Live, seat: Seat | None, text: str, call: Call = 
     return carry_out(ledger, live, call, ("move", seat, text), refuse_unplayable, decide)
 
 
-def deal(ledger: Ledger, live: Live, text: str | None = None, call: Call = ANY_HEAD) -> Appended:
+def deal(ledger: LocalLedger, live: Live, text: str | None = None, call: Call = ANY_HEAD) -> Appended:
     """Let chance answer: by itself, or with what a text says was drawn at a real table."""
 
     def decide(at: object) -> Decided:
@@ -160,7 +160,7 @@ def outcome_example(live: History) -> str:
 
 
 def take_back(
-    ledger: Ledger, live: Live, seat: Seat | None = None, steps: int | None = None, call: Call = ANY_HEAD
+    ledger: LocalLedger, live: Live, seat: Seat | None = None, steps: int | None = None, call: Call = ANY_HEAD
 ) -> Appended:
     """Undo steps: without a number, the last move of a person with the bots' replies to it; for whoever made it."""
 
@@ -172,7 +172,7 @@ def take_back(
 
 
 def play_again(
-    ledger: Ledger, live: Live, seat: Seat | None = None, steps: int | None = None, call: Call = ANY_HEAD
+    ledger: LocalLedger, live: Live, seat: Seat | None = None, steps: int | None = None, call: Call = ANY_HEAD
 ) -> Appended:
     """Redo steps: without a number, one and the bots' replies that followed it; for whoever made it."""
 
@@ -183,7 +183,7 @@ def play_again(
     return carry_out(ledger, live, call, ("play again", seat, steps), refuse_unplayable, decide)
 
 
-def answer_undo(ledger: Ledger, live: Live, seat: Seat | None, accepts: bool, call: Call = ANY_HEAD) -> Appended:
+def answer_undo(ledger: LocalLedger, live: Live, seat: Seat | None, accepts: bool, call: Call = ANY_HEAD) -> Appended:
     """Accept or decline the open request; without a seat, for the only one that has not answered."""
 
     def decide(at: object) -> Decided:
@@ -252,7 +252,7 @@ def _actor(live: History, steps: Iterable[int]) -> Seat:
 # ------------------------------------------------------------------------------------------------------------- replying
 
 
-def replied(ledger: Ledger, live: Live, appended: Appended | None = None) -> Live:
+def replied(ledger: LocalLedger, live: Live, appended: Appended | None = None) -> Live:
     """The match after the bots have replied. If another process was faster, the match as that one left it."""
     if appended is not None and appended.repeated:
         live = load(ledger, live.id)  # the first outcome may be newer than what was loaded

@@ -11,7 +11,7 @@ from events.chain import Row
 from projections.words import count
 from service.errors import Damaged, Refused
 from service.play.evidence import Evidence, from_store
-from service.store.cells import sound
+from service.store.columns import sound
 from service.store.shapes import Entries, Head, JournalEnd, JournalRow
 from service.store.store import Store
 from service.trust.journal import Journal, read_entry, walk

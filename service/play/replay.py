@@ -12,13 +12,13 @@ from service.errors import Damaged
 from service.games.game import Game
 from service.limits import quoted
 from service.play.history import Live, pinned_game, said
-from service.play.ledger import Ledger
-from service.store.cells import flawed_rows
+from service.play.ledger import LocalLedger
+from service.store.columns import flawed_rows
 from service.store.shapes import MatchRow, SeatRow
 from service.store.store import Store
 
 
-def load(ledger: Ledger, text: str) -> Live:
+def load(ledger: LocalLedger, text: str) -> Live:
     """The match whose id starts with this text, its chain checked link by link; Damaged when one does not hold."""
     store = ledger.store
     with store.snapshot():

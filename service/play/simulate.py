@@ -30,7 +30,7 @@ from service.play.episode import Episode
 from service.play.evidence import Evidence
 from service.play.history import first_head
 from service.play.ledger import new_id
-from service.play.matches import PREFIX, Player, resigned_standings
+from service.play.matches import PREFIX, NewPlayer, resigned_standings
 from service.play.notary import Notary, claim_for
 from service.play.workers import sizes, working
 from service.store.connect import open_store
@@ -79,7 +79,7 @@ class Played(NamedTuple):
     """Who gave up; 0 for nobody."""
 
 
-class Task(NamedTuple):
+class SimulationTask(NamedTuple):
     """Some matches of a plan."""
 
     plan: Plan
@@ -89,14 +89,14 @@ class Task(NamedTuple):
     """When they are played; None when they are not kept."""
 
 
-class Batch(NamedTuple):
+class SimulatedBatch(NamedTuple):
     """Some matches that were played."""
 
     results: list[Result]
     appends: list[Append]
     """What the ledger is to store of them; empty when they are not kept."""
 
-    def __reduce__(self) -> tuple[Callable[..., "Batch"], tuple[object, ...]]:
+    def __reduce__(self) -> tuple[Callable[..., "SimulatedBatch"], tuple[object, ...]]:
         """As it travels to another process: row by row that took a sixth of the time that the match did."""
         packed = [(replace(append, rows=()), _pack(append.rows)) for append in self.appends]
         return _unpacked, (self.results, packed)
@@ -106,8 +106,8 @@ _pack: Final = msgspec.msgpack.Encoder().encode
 _unpack: Final = msgspec.msgpack.Decoder(list[Row]).decode
 
 
-def _unpacked(results: list[Result], packed: list[tuple[Append, bytes]]) -> Batch:
-    return Batch(results, [replace(append, rows=_unpack(rows)) for append, rows in packed])
+def _unpacked(results: list[Result], packed: list[tuple[Append, bytes]]) -> SimulatedBatch:
+    return SimulatedBatch(results, [replace(append, rows=_unpack(rows)) for append, rows in packed])
 
 
 def make_plan(key: str, seats: int | None, options: Mapping[str, str], bots: Sequence[str], seed: int) -> Plan:
@@ -156,11 +156,11 @@ def ending(game: Game, played: Played) -> tuple[CloseReason, tuple[Standing, ...
 
 def as_append(game: Game, plan: Plan, seed: int, played: Played, at: datetime) -> Append:
     """A simulated match as the ledger stores it, opening and closing included; nothing is stated about it."""
-    return written(game, plan.options, [Player(bot, PREFIX + bot) for bot in plan.bots], seed, played, at)
+    return written(game, plan.options, [NewPlayer(bot, PREFIX + bot) for bot in plan.bots], seed, played, at)
 
 
 def written(
-    game: Game, options: Mapping[str, str], players: Sequence[Player], seed: int | None, played: Played, at: datetime
+    game: Game, options: Mapping[str, str], players: Sequence[NewPlayer], seed: int | None, played: Played, at: datetime
 ) -> Append:
     """The same for a match of any players, whose draws followed from the seed or, without one, came from outside."""
     secret = None if seed is None else chance.secret_from_seed(seed)
@@ -238,7 +238,7 @@ def carried_out(
     batch that a cluster plays twice, because a worker died, is stored once.
     """
     # The clocks of other machines have no say in what is signed here.
-    tasks = (Task(*batch, datetime.now(UTC) if database is not None else None) for batch in batches)
+    tasks = (SimulationTask(*batch, datetime.now(UTC) if database is not None else None) for batch in batches)
     # Programs that were started on a cluster must not stay there; our own processes end with us.
     work = partial(play_batch, keeps=cluster is None)
     with working(jobs, cluster, is_sharing=True) as crew:
@@ -260,9 +260,9 @@ def carried_out(
             _HERE.cast.close()
 
 
-def _together(batches: Iterable[Batch]) -> Iterator[list[Batch]]:
+def _together(batches: Iterable[SimulatedBatch]) -> Iterator[list[SimulatedBatch]]:
     """Batches that are stored in one transaction, because a commit takes as long as playing several matches."""
-    group: list[Batch] = []
+    group: list[SimulatedBatch] = []
     for batch in batches:
         group.append(batch)
         if sum(len(one.results) for one in group) >= BATCH:
@@ -282,7 +282,7 @@ class _Here(local):
 _HERE: Final = _Here()
 
 
-def play_batch(task: Task, keeps: bool = True) -> Batch:
+def play_batch(task: SimulationTask, keeps: bool = True) -> SimulatedBatch:
     """Play some matches of a plan and, if they are kept, write down what the ledger is to store.
 
     Bots from outside stay open for the next batch, unless they are not to be kept.
@@ -309,7 +309,7 @@ def play_batch(task: Task, keeps: bool = True) -> Batch:
             appends.append(as_append(game, plan, seed, played, task.at))
     if not keeps:
         _HERE.cast.close()
-    return Batch(results, appends)
+    return SimulatedBatch(results, appends)
 
 
 def _forfeits(played: Played) -> tuple[MoveForfeited, ...]:

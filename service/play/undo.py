@@ -11,7 +11,7 @@ from projections.words import count
 from service.errors import Refused, UsageError
 from service.play.appending import ANY_HEAD, Call, Decided, Entry, carry_out, check_seat, refuse_unplayable
 from service.play.history import Live
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.store.shapes import Appended
 
 
@@ -29,7 +29,7 @@ class Past(Protocol):
     def actor_of(self, step: int) -> Actor: ...
 
 
-def undo(ledger: Ledger, live: Live, seat: Seat, steps: int = 1, call: Call = ANY_HEAD) -> Appended:
+def undo(ledger: LocalLedger, live: Live, seat: Seat, steps: int = 1, call: Call = ANY_HEAD) -> Appended:
     """Take back the latest steps as the policy of the match allows; under `consent` this only asks."""
     request = ("undo", seat, steps)
     return carry_out(
@@ -37,7 +37,7 @@ def undo(ledger: Ledger, live: Live, seat: Seat, steps: int = 1, call: Call = AN
     )
 
 
-def answer(ledger: Ledger, live: Live, seat: Seat, accepts: bool, call: Call = ANY_HEAD) -> Appended:
+def answer(ledger: LocalLedger, live: Live, seat: Seat, accepts: bool, call: Call = ANY_HEAD) -> Appended:
     """Accept or decline the open request; the last seat to accept carries the undo out in the same step."""
     request = ("answer", seat, accepts)
     return carry_out(
@@ -45,7 +45,7 @@ def answer(ledger: Ledger, live: Live, seat: Seat, accepts: bool, call: Call = A
     )
 
 
-def redo(ledger: Ledger, live: Live, seat: Seat, steps: int = 1, call: Call = ANY_HEAD) -> Appended:
+def redo(ledger: LocalLedger, live: Live, seat: Seat, steps: int = 1, call: Call = ANY_HEAD) -> Appended:
     """Play undone steps again as they were. Unless undo is free, only the seat whose move it was may do so."""
     request = ("redo", seat, steps)
     return carry_out(

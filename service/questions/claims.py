@@ -10,7 +10,7 @@ from events.core import Seat
 from projections.core import Projection
 from projections.words import count, signed
 from service.errors import UsageError
-from service.play.history import History, Point, points, rounds
+from service.play.history import History, ScoredPoint, points, rounds
 from service.questions.paper import END, Paper, PaperRow
 from service.records.written import WrittenTotals
 
@@ -113,7 +113,7 @@ def compare_written(history: History, written: Sequence[WrittenTotals]) -> Compa
     return _compare(history, list(points(history)), rows, "record")
 
 
-def _compare(history: History, everything: Sequence[Point], rows: Sequence[_Row], source: Source) -> Comparison:
+def _compare(history: History, everything: Sequence[ScoredPoint], rows: Sequence[_Row], source: Source) -> Comparison:
     findings: list[Parting] = []
     seats = range(1, history.opened.seats + 1)
     since: dict[Seat, int] = dict.fromkeys(seats, 0)
@@ -121,7 +121,7 @@ def _compare(history: History, everything: Sequence[Point], rows: Sequence[_Row]
     ledger: dict[Seat, int] = dict.fromkeys(seats, 0)
     compared = 0
     for row in rows:
-        parted: dict[Seat, tuple[list[Point], int]] = {}
+        parted: dict[Seat, tuple[list[ScoredPoint], int]] = {}
         for seat, number in row.numbers.items():
             compared += 1
             first = since[seat] if row.first is None else row.first
@@ -150,7 +150,7 @@ def check_rounds(history: History, paper: Paper) -> None:
             raise UsageError("paper/round", f"The paper has a round {row.round}; {what}.")
 
 
-def _placed(paper: Paper, everything: Sequence[Point]) -> list[tuple[PaperRow, int]]:
+def _placed(paper: Paper, everything: Sequence[ScoredPoint]) -> list[tuple[PaperRow, int]]:
     """Each row of the paper with the number of score lines before its end."""
     has_end = any(row.round == END for row in paper.rows)
     last = max((point.sheet.round for point in everything), default=0)
@@ -163,7 +163,7 @@ def _placed(paper: Paper, everything: Sequence[Point]) -> list[tuple[PaperRow, i
     return placed
 
 
-def _start(history: History, everything: Sequence[Point], row: PaperRow) -> int:
+def _start(history: History, everything: Sequence[ScoredPoint], row: PaperRow) -> int:
     """How many score lines come before those a row of gains is about."""
     if row.round == END:
         # Without rounds there is no row before the last one, and it is about everything.
@@ -171,11 +171,11 @@ def _start(history: History, everything: Sequence[Point], row: PaperRow) -> int:
     return sum(point.sheet.round < row.round for point in everything)
 
 
-def _sum(scope: Sequence[Point], seat: Seat) -> int:
+def _sum(scope: Sequence[ScoredPoint], seat: Seat) -> int:
     return sum(point.line.applied for point in scope if point.line.seat == seat)
 
 
-def _parting(row: _Row, seat: Seat, scope: Sequence[Point], difference: int, ledger: int) -> Parting:
+def _parting(row: _Row, seat: Seat, scope: Sequence[ScoredPoint], difference: int, ledger: int) -> Parting:
     lines = [ClaimedLine(point.sheet.seq, point.sheet.rule, point.sheet.reason, point.sheet.applied) for point in scope]
     return Parting(seat, row.round, row.numbers[seat], ledger, difference, lines, [], row.event)
 
@@ -186,8 +186,8 @@ def _parting(row: _Row, seat: Seat, scope: Sequence[Point], difference: int, led
 def _causes(
     history: History,
     finding: Parting,
-    scope: Sequence[Point],
-    parted: Mapping[Seat, tuple[list[Point], int]],
+    scope: Sequence[ScoredPoint],
+    parted: Mapping[Seat, tuple[list[ScoredPoint], int]],
 ) -> list[Cause]:
     """Every mistake that makes the difference exactly, the likeliest kind first."""
     projection, difference = history.game.projection, finding.difference
@@ -210,11 +210,11 @@ def _fitting(causes: Iterator[Cause], difference: int) -> Iterator[Cause]:
     return (cause for cause in causes if cause.written - cause.points == difference)
 
 
-def _cause(words: str, point: Point, written: int) -> Cause:
+def _cause(words: str, point: ScoredPoint, written: int) -> Cause:
     return Cause(words, point.sheet.seq, point.line.applied, written, line=point.sheet.reason)
 
 
-def _game_slips(projection: Projection, scope: Sequence[Point]) -> Iterator[Cause]:
+def _game_slips(projection: Projection, scope: Sequence[ScoredPoint]) -> Iterator[Cause]:
     for point in scope:
         slips = projection.slips.get(point.line.reason)
         for slip in slips(point.line, point.before) if slips else ():
@@ -224,7 +224,7 @@ def _game_slips(projection: Projection, scope: Sequence[Point]) -> Iterator[Caus
             yield _cause(words, point, point.line.requested)
 
 
-def _line_slips(scope: Sequence[Point]) -> Iterator[Cause]:
+def _line_slips(scope: Sequence[ScoredPoint]) -> Iterator[Cause]:
     for point in scope:
         worth = point.line.applied
         yield _cause("the line was left out", point, 0)
@@ -233,7 +233,7 @@ def _line_slips(scope: Sequence[Point]) -> Iterator[Cause]:
             yield _cause("the loss was added instead of taken off", point, -worth)
 
 
-def _odd_slips(scope: Sequence[Point]) -> Iterator[Cause]:
+def _odd_slips(scope: Sequence[ScoredPoint]) -> Iterator[Cause]:
     for number, point in enumerate(scope):
         if point.line.applied > 0:
             yield _cause("the points were taken off", point, -point.line.applied)
@@ -246,8 +246,8 @@ def _odd_slips(scope: Sequence[Point]) -> Iterator[Cause]:
 def _wrong_player(
     history: History,
     finding: Parting,
-    scope: Sequence[Point],
-    parted: Mapping[Seat, tuple[list[Point], int]],
+    scope: Sequence[ScoredPoint],
+    parted: Mapping[Seat, tuple[list[ScoredPoint], int]],
 ) -> Iterator[Cause]:
     """A line written under another name: one seat has exactly what another one lacks."""
     names, seat, difference = history.names, finding.seat, finding.difference
@@ -262,7 +262,7 @@ def _wrong_player(
                 yield _cause(f"{names[other]}'s line was written to {names[seat]}", point, difference)
 
 
-def _group_slips(scope: Sequence[Point], difference: int) -> Iterator[Cause]:
+def _group_slips(scope: Sequence[ScoredPoint], difference: int) -> Iterator[Cause]:
     """Several lines of one kind forgotten together."""
     ends = [point for point in scope if point.is_end]
     groups = [(ends, "nothing of what the end of the game brings was added")]

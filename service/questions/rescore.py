@@ -19,7 +19,7 @@ from service.play.history import History
 from service.play.matches import resigned_standings
 
 
-class Decision(NamedTuple):
+class RescoredDecision(NamedTuple):
     """Something somebody chose, or chance drew, and the events it led to."""
 
     actor: Actor
@@ -136,11 +136,11 @@ def rescore(history: History, ruleset: str) -> Rescored:
     )
 
 
-def _round(played: Sequence[Decision]) -> int:
+def _round(played: Sequence[RescoredDecision]) -> int:
     return max((event.round for decision in played for event in decision.events), default=0)
 
 
-def decisions(history: History) -> Iterator[Decision]:
+def decisions(history: History) -> Iterator[RescoredDecision]:
     """What was chosen and drawn along the steps in effect, recalled from the events it led to."""
     game = history.game
     projection = game.projection
@@ -151,7 +151,7 @@ def decisions(history: History) -> Iterator[Decision]:
         first = play[position]
         action = _recalled(game, state, first, [envelope.event for envelope in play[position:]])
         expected = game.rules.decide(state, first.actor, action)
-        decision = Decision(first.actor, action, play[position : position + len(expected)])
+        decision = RescoredDecision(first.actor, action, play[position : position + len(expected)])
         if decision.events != expected:
             raise Refused(
                 "rescore/unsound",

@@ -14,7 +14,7 @@ from events.core import Event, Seat
 from service.bots.search import Judged
 from service.errors import Refused
 from service.games.core import Action
-from service.play.hinting import Weighing, refuse_pad, weighed, weighing
+from service.play.hints import Weighing, refuse_pad, weighed, weighing
 from service.play.history import History
 from service.play.workers import answers
 from service.questions.rescore import decisions
@@ -55,7 +55,7 @@ class Lead(NamedTuple):
     points: float
 
 
-class Review(Struct, frozen=True):
+class MatchReview(Struct, frozen=True):
     """All decisions of a match, in order."""
 
     match: str
@@ -110,7 +110,7 @@ class Review(Struct, frozen=True):
         return since
 
 
-class Decided(NamedTuple):
+class ReviewedDecision(NamedTuple):
     """A decision as it was taken, and what is asked about it."""
 
     seq: int
@@ -121,7 +121,7 @@ class Decided(NamedTuple):
     asked: Weighing
 
 
-def review(history: History, level: int = LEVEL, jobs: int = 1) -> Review:
+def review(history: History, level: int = LEVEL, jobs: int = 1) -> MatchReview:
     """The whole match looked through, with so many processes."""
     inquest = Inquest(history, level)
     return inquest.answered(answers(weighed, inquest.asked, jobs))
@@ -144,13 +144,13 @@ class Inquest:
         """What is asked, in the order of the decisions."""
         return [one.asked for one in self._decided]
 
-    def answered(self, found: Iterable[Sequence[Judged]]) -> Review:
+    def answered(self, found: Iterable[Sequence[Judged]]) -> MatchReview:
         """The review, from an answer to each question."""
         history = self.history
         closed = history.table.closed
         standings = closed.standings if closed is not None else ()
         first = [place.seat for place in standings if place.rank == 1]
-        return Review(
+        return MatchReview(
             match=history.id,
             level=self.level,
             seats=history.opened.seats,
@@ -159,7 +159,7 @@ class Inquest:
             final=_final(history) if standings else (),
         )
 
-    def _reviewed(self, one: Decided, found: Sequence[Judged]) -> Reviewed:
+    def _reviewed(self, one: ReviewedDecision, found: Sequence[Judged]) -> Reviewed:
         rules, write, asked = self.history.game.rules, self.history.game.notation.write, one.asked
         own = next(known for known in found if known.action == one.action)
         best = found[0] if found[0].value > own.value else own
@@ -177,7 +177,7 @@ class Inquest:
         )
 
 
-def _decided(history: History, level: int) -> Iterator[Decided]:
+def _decided(history: History, level: int) -> Iterator[ReviewedDecision]:
     """Every move in effect that was chosen among several, with the state it was chosen in."""
     game, projection = history.game, history.game.projection
     state = projection.initial(history.opened.seats, history.opened.options)
@@ -185,7 +185,7 @@ def _decided(history: History, level: int) -> Iterator[Decided]:
         first, seat, action = made.envelopes[0], made.actor, made.action
         if isinstance(seat, int) and (choices := len(game.rules.legal(state, seat))) > 1:
             asked = weighing(history.id, game, projection.copy(state), seat, first.seq - 1, level, action)
-            yield Decided(first.seq, first.step, first.event, action, choices, asked)
+            yield ReviewedDecision(first.seq, first.step, first.event, action, choices, asked)
         for event in made.events:
             projection.apply[type(event)](state, event)
 

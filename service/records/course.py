@@ -60,7 +60,7 @@ _WORDS: Final[Mapping[str, Callable[[Seat], Event]]] = {
 }
 
 
-class Told(Struct, frozen=True):
+class ToldLine(Struct, frozen=True):
     """What a line stands for: who did what, and what in it contradicts the rules without changing what happened."""
 
     at: datetime
@@ -118,7 +118,7 @@ class Course:
                 raise ValueError(envelope.seq)
             self._running.add(envelope)
 
-    def envelopes_for(self, told: Told, step: int = 0) -> list[Envelope]:
+    def envelopes_for(self, told: ToldLine, step: int = 0) -> list[Envelope]:
         """The envelopes a line stands for, right after the match so far."""
         seq = self.envelopes[-1].seq if self.envelopes else 0
         number = step or self.step + 1
@@ -127,7 +127,7 @@ class Course:
             for n, (actor, event) in enumerate(told.entries, start=1)
         ]
 
-    def tell(self, step: StepLine) -> Told:
+    def tell(self, step: StepLine) -> ToldLine:
         """What the line stands for. Raises BadRecord; the match so far stays as it is."""
         try:
             at = read_time(step.time, self.at) if step.time else self.at
@@ -159,7 +159,7 @@ class Course:
                 raise BadRecord("record/events", step.line, f"A match of more than {EVENTS:,} events is not read.")
             if n + 1 < len(step.parts):
                 table = self.after(table, told)
-        return Told(at, entries, contradictions)
+        return ToldLine(at, entries, contradictions)
 
     def contradiction(self, table: Table | None, part: Part, entries: Sequence[Entry]) -> str:
         """What is wrong with the points written beside a part; empty when nothing is."""

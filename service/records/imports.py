@@ -18,7 +18,7 @@ from service.limits import NUMBER, bounded
 from service.play.appending import new_match
 from service.play.evidence import Evidence
 from service.play.history import Live
-from service.play.ledger import Ledger, check_id
+from service.play.ledger import LocalLedger, check_id
 from service.play.notary import claim_for, draft
 from service.records.course import is_exhausting
 from service.records.header import check_name, check_remarks
@@ -138,7 +138,7 @@ def _envelopes(evidence: Evidence) -> list[Envelope]:
     return envelopes
 
 
-def import_evidence(ledger: Ledger, evidence: Evidence, grants: Sequence[Grant] = ()) -> Live:
+def import_evidence(ledger: LocalLedger, evidence: Evidence, grants: Sequence[Grant] = ()) -> Live:
     """Store the match as it is, hashes included; harmless when the same is there already, refused when another is.
 
     What others signed about it comes with it; of a match that was there, what was not known yet is added. The grants
@@ -164,7 +164,7 @@ def import_evidence(ledger: Ledger, evidence: Evidence, grants: Sequence[Grant] 
     return Live(evidence.match, checked.game, checked.envelopes, hashes, seats, folded=checked.table)
 
 
-def _at_its_time(ledger: Ledger, evidence: Evidence) -> Evidence:
+def _at_its_time(ledger: LocalLedger, evidence: Evidence) -> Evidence:
     """A record without hashes need not say when it was played; then it was when the ledger first took it in."""
     if evidence.head:
         return evidence
@@ -180,7 +180,7 @@ def _timeless(row: Row) -> bytes:
     return _TIME.sub(b"", row.data, count=1) if isinstance(row.data, bytes) else b""
 
 
-def _entries(ledger: Ledger, evidence: Evidence, checked: Checked) -> Entries | None:
+def _entries(ledger: LocalLedger, evidence: Evidence, checked: Checked) -> Entries | None:
     """What the journal says of it. The ledger is no witness of what does not audit clean; it only keeps it."""
     if ledger.notary is None:
         return None
@@ -201,7 +201,7 @@ def _entries(ledger: Ledger, evidence: Evidence, checked: Checked) -> Entries | 
     return ledger.notary.entries([draft("imported", claim, as_stored)], ledger.clock())
 
 
-def is_stored(ledger: Ledger, evidence: Evidence, checked: Checked) -> bool:
+def is_stored(ledger: LocalLedger, evidence: Evidence, checked: Checked) -> bool:
     """Whether the ledger has this very match already; refused when it has another history under the same id."""
     stored = ledger.store.rows(evidence.match)
     if not stored:

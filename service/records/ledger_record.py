@@ -29,7 +29,7 @@ from service.store.shapes import RemarkRow
 
 def read_ledger_record(sheet: Sheet, source: str) -> Evidence:
     """The evidence in a record with a `Match` tag. A line that cannot be decided ends it, and a remark says so."""
-    reader = _Reader(sheet)
+    reader = _SheetReader(sheet)
     reader.read()
     match = reader.course.match
     evidence = Evidence(
@@ -62,7 +62,7 @@ def comments(sheet: Sheet, steps: list[int]) -> list[RemarkRow]:
     ]
 
 
-class _Reader:
+class _SheetReader:
     """The state of reading one sheet."""
 
     def __init__(self, sheet: Sheet) -> None:

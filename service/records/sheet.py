@@ -16,7 +16,7 @@ from service.records.seats import find_seat
 COLUMNS: Final = ("round", "seat", "entry")
 
 
-class Row(NamedTuple):
+class SheetRow(NamedTuple):
     """One line of the file."""
 
     line: int
@@ -28,11 +28,11 @@ class Row(NamedTuple):
     entry: str
 
 
-def read_sheet(text: str) -> list[Row]:
+def read_sheet(text: str) -> list[SheetRow]:
     """The lines of a file; a heading is passed over, and so are empty lines."""
     first = text.partition("\n")[0]
     reader = csv.reader(StringIO(text), delimiter=";" if ";" in first and "," not in first else ",")
-    rows: list[Row] = []
+    rows: list[SheetRow] = []
     try:
         for cells in reader:
             words = [cell.strip() for cell in cells]
@@ -44,19 +44,19 @@ def read_sheet(text: str) -> list[Row]:
                     f"Line {reader.line_num} has {len(words)} cells, {quoted(','.join(words))}; it takes 3: round, seat"
                     ' or name, and the entry, such as 1,Ann,"1B 2R floor 2".',
                 )
-            rows.append(Row(reader.line_num, *words))
+            rows.append(SheetRow(reader.line_num, *words))
     except csv.Error as error:
         raise UsageError("pad/csv", f"Line {reader.line_num} does not read as CSV: {error}.") from error
     return rows
 
 
-def names_in(rows: Sequence[Row]) -> list[str]:
+def names_in(rows: Sequence[SheetRow]) -> list[str]:
     """The people a file names, in the order in which they first appear; numbers name nobody."""
     return list(dict.fromkeys(row.who for row in rows if not row.who.isdigit()))
 
 
 def entries_in(
-    game: Game, state: State, round_: int, names: Mapping[Seat, str], rows: Sequence[Row]
+    game: Game, state: State, round_: int, names: Mapping[Seat, str], rows: Sequence[SheetRow]
 ) -> Iterator[tuple[Seat, Action]]:
     """Who entered what, tried on the state, which moves along. Raises the first refusal, with its line."""
     for row in rows:
@@ -75,7 +75,7 @@ def entries_in(
             raise
 
 
-def _actions(game: Game, names: Mapping[Seat, str], row: Row) -> Iterator[tuple[Seat, Action]]:
+def _actions(game: Game, names: Mapping[Seat, str], row: SheetRow) -> Iterator[tuple[Seat, Action]]:
     try:
         seat = find_seat(row.who, names)
     except ValueError:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from events.chain import Row
 from service.errors import Damaged, LedgerError, Refused
 from service.play.evidence import Evidence
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.play.notary import state
 from service.store.shapes import Hearsay, Signature
 from service.trust.statements import Signed, Statement, as_hearsay, is_genuine
@@ -21,7 +21,7 @@ class Vouched(NamedTuple):
     refusal: LedgerError | None = None
 
 
-def vouched(ledger: Ledger, evidence: Evidence) -> Vouched:
+def vouched(ledger: LocalLedger, evidence: Evidence) -> Vouched:
     """The match with the ledger's statement about its head beside what others signed.
 
     A head that somebody has signed already goes out as it is, so that a match from elsewhere stays what it was, byte
@@ -70,7 +70,7 @@ class SaidByOthers(NamedTuple):
     hearsay: list[Hearsay]
 
 
-def said_by_others(ledger: Ledger, evidence: Evidence) -> SaidByOthers:
+def said_by_others(ledger: LocalLedger, evidence: Evidence) -> SaidByOthers:
     """What others signed about a match that comes in; what this ledger stated itself is in its journal."""
     bare = [signature for signature in evidence.signatures if isinstance(signature, Signature)]
     own = {(entry.data, entry.signature) for entry in ledger.store.entries(evidence.match)}

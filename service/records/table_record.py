@@ -24,7 +24,7 @@ from service.play.history import History
 from service.play.ledger import id_from
 from service.play.matches import resigned_standings
 from service.play.moves import NEAR_MISSES, legal_moves, near_misses
-from service.records.course import Course, Told
+from service.records.course import Course, ToldLine
 from service.records.grammar import Part, RawLine, Sheet, StepLine, read_time
 from service.records.header import (
     read_annotations,
@@ -169,7 +169,7 @@ class _TableReader:
         self._add([(seat, SeatResigned(seat=seat)), (LEDGER, MatchClosed("resigned", standings))])
 
     def _add(self, entries: Sequence[Entry]) -> None:
-        envelopes = self.course.envelopes_for(Told(self.at, list(entries), []))
+        envelopes = self.course.envelopes_for(ToldLine(self.at, list(entries), []))
         for envelope in envelopes:
             self.rows.append(Row(envelope.seq, encode(envelope), b""))
             self.lines[len(self.rows)] = self.line
@@ -208,7 +208,7 @@ class _TableReader:
         seats = {seat: SeatRow(seat, name) for seat, name in self.course.names.items()}
         return History(self.course.match, self.game, self.course.envelopes, [], seats, folded=self.course.table)
 
-    def _read_points(self, text: str, told: Told) -> None:
+    def _read_points(self, text: str, told: ToldLine) -> None:
         """Note points that read as points of somebody here, be they right or wrong."""
         actor = told.entries[0][0]
         try:

@@ -28,7 +28,7 @@ from service.records.seats import who
 from service.records.words import parts_of
 
 
-class Stored(NamedTuple):
+class ShownRow(NamedTuple):
     """A row with what it says, if it reads, and the hash to show for it."""
 
     row: Row
@@ -83,19 +83,19 @@ def _opening(header: Sequence[str]) -> MatchOpened | None:
         return None
 
 
-def _stored(evidence: Evidence) -> list[Stored]:
-    found: list[Stored] = []
+def _stored(evidence: Evidence) -> list[ShownRow]:
+    found: list[ShownRow] = []
     for link in evidence.chain.links:
         # SQLite keeps whatever type a hand put there.
         data, hash_ = (value if isinstance(value, bytes) else str(value).encode() for value in link.row[1:])
         is_odd = len(hash_) == HASH_BYTES and not link.follows
         shown = hash_.hex() if is_odd else hash_[:SHOWN_HASH].hex()
         row = Row(link.row.seq, data, hash_)
-        found.append(Stored(row, link.envelope, shown, is_odd or not link.is_placed))
+        found.append(ShownRow(row, link.envelope, shown, is_odd or not link.is_placed))
     return found
 
 
-def _steps(stored: Sequence[Stored]) -> Iterator[tuple[int, list[Stored]]]:
+def _steps(stored: Sequence[ShownRow]) -> Iterator[tuple[int, list[ShownRow]]]:
     """The rows of each step; one that does not read stands alone."""
     for (step, _), group in groupby(
         enumerate(stored), key=lambda numbered: (_step(numbered[1]), numbered[1].envelope is None and numbered[0])
@@ -103,11 +103,11 @@ def _steps(stored: Sequence[Stored]) -> Iterator[tuple[int, list[Stored]]]:
         yield step, [entry for _, entry in group]
 
 
-def _step(entry: Stored) -> int:
+def _step(entry: ShownRow) -> int:
     return -1 if entry.envelope is None else entry.envelope.step
 
 
-def _in_words(course: Course, group: Sequence[Stored], is_undone: bool) -> StepLine | None:
+def _in_words(course: Course, group: Sequence[ShownRow], is_undone: bool) -> StepLine | None:
     """The step as a line that gives exactly these bytes back, if there is one."""
     envelopes = [entry.envelope for entry in group if entry.envelope is not None]
     if len(envelopes) < len(group) or any(entry.is_odd for entry in group) or course.is_lost:
@@ -130,7 +130,7 @@ def _in_words(course: Course, group: Sequence[Stored], is_undone: bool) -> StepL
     return line if again == [entry.row.data for entry in group] and not told.contradictions else None
 
 
-def _move_on(course: Course, group: Sequence[Stored], is_raw: bool) -> None:
+def _move_on(course: Course, group: Sequence[ShownRow], is_raw: bool) -> None:
     envelopes = [entry.envelope for entry in group if entry.envelope is not None]
     if len(envelopes) == len(group):
         course.take(envelopes, is_raw=is_raw)
@@ -138,7 +138,7 @@ def _move_on(course: Course, group: Sequence[Stored], is_raw: bool) -> None:
         course.is_lost = True
 
 
-def _raw(entry: Stored) -> str:
+def _raw(entry: ShownRow) -> str:
     seq, data, _ = entry.row
     shown = f"#{entry.shown} " if entry.shown else ""
     try:

@@ -23,7 +23,7 @@ from service.games.shelf import by_ruleset, find_game, known_games
 from service.limits import quoted
 from service.play.bots import PATIENCE
 from service.play.episode import Episode
-from service.play.matches import Player
+from service.play.matches import NewPlayer
 from service.play.simulate import Played, written
 from service.store.shapes import Append
 
@@ -283,7 +283,7 @@ class Env:
 
     # -------------------------------------------------------------------------------------------------- in a ledger
 
-    def as_append(self, players: Sequence[Player], at: datetime) -> Append:
+    def as_append(self, players: Sequence[NewPlayer], at: datetime) -> Append:
         """The episode as the ledger stores it: seeded or, where draws were drawn anew, as one recorded elsewhere."""
         if len(players) != self.seats:
             raise UsageError("research/players", f"{len(players)} players for {self.seats} seats; name one for each.")

@@ -27,7 +27,7 @@ class Tables(NamedTuple):
     """What each seat made of the episode that ended; 0 where none did."""
 
 
-class Batch:
+class TableBatch:
     """Some of the tables, all in one process: table i plays with the seeds first + i, first + i + count and so on."""
 
     def __init__(
@@ -90,7 +90,7 @@ class VectorEnv:
         self.count, self.size, self.seats, self.layout = count, env.size, env.seats, env.layout
         self._shares = [range(first, count, processes) for first in range(processes)]
         tables = [(game, seats, options, share, count) for share in self._shares]
-        self._batch = Batch(*tables[0]) if processes == 1 else None
+        self._batch = TableBatch(*tables[0]) if processes == 1 else None
         self._pools: list[ProcessPoolExecutor] = []
         if processes > 1:
             self._pools = [workers.processes(1) for _ in tables]
@@ -141,12 +141,12 @@ class VectorEnv:
 
 # ---------------------------------------------------------------------------------------------- in one of the processes
 
-_laid: list[Batch] = []
+_laid: list[TableBatch] = []
 """The tables of this process, which works for one VectorEnv and for nobody else."""
 
 
 def _lay(*table: Any) -> None:
-    _laid[:] = [Batch(*table)]
+    _laid[:] = [TableBatch(*table)]
 
 
 def _reset(first: int) -> Tables:

@@ -2,7 +2,7 @@
 
 from events.chain import Row
 from service.store.connect import differences, open_store, upgrade_store
-from service.store.shapes import LAST, Append, Appended, Command, Head, MatchRow, NewMatch, SeatRow, Signature
+from service.store.shapes import LAST, Append, Appended, Command, Head, MatchRow, NewMatchRow, SeatRow, Signature
 from service.store.store import Store
 
 __all__ = [
@@ -12,7 +12,7 @@ __all__ = [
     "Command",
     "Head",
     "MatchRow",
-    "NewMatch",
+    "NewMatchRow",
     "Row",
     "SeatRow",
     "Signature",

@@ -8,9 +8,9 @@ from typing import Final
 
 from service.errors import LedgerError
 from service.store.connect import TIMEOUT, open_database
+from service.store.copying import Notice, copy_ledger, unheard
 from service.store.sqlite import SqliteDatabase
 from service.store.sqlite_file import SqliteFile
-from service.store.whole import Notice, copy_ledger, unheard
 
 _PAGES_PER_STEP: Final = 512
 """Two megabytes: a bar that moves, and a Ctrl-C that is heard."""

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from service.errors import Damaged
-from service.store.grouping import Writing
+from service.store.group_commit import Writing
 from service.store.news import Moved
 from service.store.shapes import (
     Append,

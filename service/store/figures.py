@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from service.errors import Damaged
 from service.limits import quoted
-from service.store.cells import JOURNAL, journal_row
+from service.store.columns import JOURNAL, journal_row
 from service.store.connect import TIMEOUT, open_database
 from service.store.refusals import REVISIONS
 from service.store.shapes import JournalRow

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any, Final, TypedDict
 
-from service.store.cells import MATCH
+from service.store.columns import MATCH
 
 _NEWEST_FIRST: Final = "ORDER BY moved_at DESC, id DESC"
 _OFTEN: Final = 1_000

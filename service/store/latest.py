@@ -6,7 +6,7 @@ from datetime import UTC
 from typing import Any, Final
 
 from service.errors import Damaged
-from service.store.cells import MATCH, match_row
+from service.store.columns import MATCH, match_row
 
 _MOVED: Final = f"SELECT {MATCH.columns} FROM match ORDER BY moved_at DESC, id DESC LIMIT 1"
 _THIS: Final = f"SELECT {MATCH.columns} FROM match WHERE id = ?"

@@ -28,7 +28,7 @@ _LONGEST_PAUSE: Final = 1.0
 """Seconds between two attempts to reach a database that does not answer."""
 
 
-class News:
+class StoreNews:
     """What one thread waits for. The first news is `EVERYTHING`, and so is the first after the database was gone."""
 
     def __init__(self, changes: Callable[[float], Iterator[list[Moved]]]) -> None:

@@ -12,9 +12,9 @@ from psycopg import errors
 from psycopg.pq import TransactionStatus
 
 from service.errors import Damaged
-from service.store.cells import JOURNAL, MATCH, SEAL, each, journal_row, match_row
+from service.store.columns import JOURNAL, MATCH, SEAL, each, journal_row, match_row
 from service.store.database import Answer, Execute, Record
-from service.store.grouping import Outcomes
+from service.store.group_commit import Outcomes
 from service.store.news import EVERYTHING, Moved, moved, payload
 from service.store.postgres_server import Connection, PostgresServer
 from service.store.refusals import (

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from service.errors import Conflict, NotFound, Refused, Unavailable, UsageError
 from service.files import is_path
-from service.store.cells import COMMAND
+from service.store.columns import COMMAND
 from service.store.shapes import Append, Appended, Command
 
 REVISIONS = (

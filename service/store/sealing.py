@@ -9,7 +9,7 @@ from events.block import pack
 from events.chain import Chain, as_row
 from events.codec import Undecodable
 from service.errors import Damaged, Refused
-from service.store.cells import FIND_SEAL, HEAD, SEAL, each, flawed_rows, head_of
+from service.store.columns import FIND_SEAL, HEAD, SEAL, each, flawed_rows, head_of
 from service.store.database import Database, Execute, Record
 from service.store.refusals import unknown_match
 from service.store.seals import MOST_SAMPLES, SAMPLES, Seal, Seals, serves, trained

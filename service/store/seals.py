@@ -12,7 +12,7 @@ from events.chain import Chain, Row, linked
 from events.codec import Undecodable
 from service.errors import Damaged
 from service.limits import RECORD_BYTES
-from service.store.cells import DICTIONARY, SEAL
+from service.store.columns import DICTIONARY, SEAL
 
 LEVEL: Final = 15
 """Three bytes in a hundred larger than the highest, at a third of its time."""

@@ -53,7 +53,7 @@ class RemarkRow(Struct, frozen=True):
     text: str
 
 
-class NewMatch(Struct, frozen=True):
+class NewMatchRow(Struct, frozen=True):
     """What is known about a match when it is opened and never changes afterwards."""
 
     game: str
@@ -156,7 +156,7 @@ class Append(Struct, frozen=True):
     status: str
     """`open`, `playing` or `closed`."""
     at: datetime
-    new: NewMatch | None = None
+    new: NewMatchRow | None = None
     seats: Sequence[SeatRow] = ()
     command: Command | None = None
     signatures: Sequence[Signature] = ()

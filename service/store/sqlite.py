@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from service.errors import Damaged
-from service.store.cells import GRANT, JOURNAL, MATCH, SEAL, each, journal_row, match_row
-from service.store.grouping import Outcomes
+from service.store.batch_insert import plain_ones, write_together
+from service.store.columns import GRANT, JOURNAL, MATCH, SEAL, each, journal_row, match_row
+from service.store.group_commit import Outcomes
 from service.store.news import EVERYTHING, Moved
 from service.store.refusals import moved_on, repeated_append, stale_head
 from service.store.shapes import (
@@ -26,7 +27,6 @@ from service.store.shapes import (
     signature_record,
 )
 from service.store.sqlite_file import SqliteFile
-from service.store.together import plain_ones, write_together
 
 if TYPE_CHECKING:
     from service.store.database import Execute, Record

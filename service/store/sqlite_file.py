@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from service.errors import Damaged, LedgerError, Unavailable
-from service.store.cells import IllText
+from service.store.columns import IllText
 from service.store.refusals import (
     check_revision,
     constraint,

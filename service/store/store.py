@@ -10,19 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Self, Unpack
 from events.chain import Chain, Row, as_row
 from service.errors import Damaged, NotFound, Unavailable
 from service.limits import quoted
-from service.store.beside import (
-    Beside,
-    about,
-    beside_each,
-    entries_of,
-    grants_of,
-    hearsay_of,
-    remarks_of,
-    seats_of,
-    secret_of,
-    signatures_of,
-)
-from service.store.cells import (
+from service.store.columns import (
     COMMAND,
     FIND_SEAL,
     GRANT,
@@ -40,9 +28,9 @@ from service.store.cells import (
     sound,
 )
 from service.store.filters import Filters, listed
-from service.store.grouping import GroupCommit, Lead
+from service.store.group_commit import GroupCommit, Lead
 from service.store.latest import latest
-from service.store.news import RENAMED, Moved, News
+from service.store.news import RENAMED, Moved, StoreNews
 from service.store.refusals import ambiguous_match, check_dense, repeated_append, unknown_match
 from service.store.shapes import (
     LAST,
@@ -58,6 +46,18 @@ from service.store.shapes import (
     RemarkRow,
     SeatRow,
     Signature,
+)
+from service.store.side_tables import (
+    Beside,
+    about,
+    beside_each,
+    entries_of,
+    grants_of,
+    hearsay_of,
+    remarks_of,
+    seats_of,
+    secret_of,
+    signatures_of,
 )
 
 if TYPE_CHECKING:  # nothing is unpacked, and nothing loaded for it, where nothing was sealed
@@ -143,9 +143,9 @@ class Store:
         """This store with another way to append, such as one that waits for a group commit; never closed itself."""
         return _Appending(self._database, append)
 
-    def news(self) -> News:
+    def news(self) -> StoreNews:
         """How one thread learns of steps that others append; of those of our own group a file tells none."""
-        return News(self._database.changes)
+        return StoreNews(self._database.changes)
 
     def earlier(self, match: str, command: Command) -> Appended | None:
         """The first outcome of a command, if it was carried out. `store/command-reused` if it was another request."""

@@ -10,7 +10,7 @@ from typing import Final
 
 import psycopg
 
-from service.audit.bulk import Terms, audit_all, audit_stored
+from service.audit.bulk import AuditTerms, audit_all, audit_stored
 from service.audit.judge import own_notary
 from service.audit.report import Report
 from service.errors import LedgerError
@@ -101,12 +101,12 @@ def _asked_at_the_terminal(victim: Victim, attack: Attack, rng: Random, is_found
 def found_everywhere(database: str) -> list[Report]:
     """What `audit --all` finds; a refusal is a finding."""
     try:
-        return [report for batch in audit_all(database, Terms()) for report in batch.findings]
+        return [report for batch in audit_all(database, AuditTerms()) for report in batch.findings]
     except LedgerError as refusal:
         return [_refusal(refusal)]
 
 
-def found_in(database: str, match: str, terms: Terms = Terms()) -> list[Report]:  # noqa: B008 (frozen)
+def found_in(database: str, match: str, terms: AuditTerms = AuditTerms()) -> list[Report]:  # noqa: B008 (frozen)
     """What `audit MATCH` finds; a refusal is a finding."""
     try:
         with open_store(database, read_only=True) as store:
@@ -132,7 +132,7 @@ def _is_touched(scene: Scene, attack: Attack, name: str) -> bool:
 
 def _refuted(scene: Scene, name: str) -> bool:
     receipt = scene.victim.receipt(name)
-    return bool(found_in(scene.victim.database, receipt.match, Terms(receipts=[receipt])))
+    return bool(found_in(scene.victim.database, receipt.match, AuditTerms(receipts=[receipt])))
 
 
 def _is_signed(database: str, match: str) -> bool:

@@ -10,7 +10,7 @@ from random import Random
 from msgspec.structs import replace
 
 from service.audit import audit
-from service.audit.bulk import Terms
+from service.audit.bulk import AuditTerms
 from service.errors import LedgerError
 from service.play.evidence import Evidence
 from service.records import import_evidence, read_evidence
@@ -53,7 +53,7 @@ def changed_receipts(victim: Victim, rng: Random, most: int | None = None) -> It
         what = f"{name}: {data[:400]!r}"
         try:
             statement = read_receipt(path)
-            found = found_in(victim.database, statement.match, Terms(receipts=[statement]))
+            found = found_in(victim.database, statement.match, AuditTerms(receipts=[statement]))
         except LedgerError as refusal:
             yield Outcome("receipts", what, "named", refusal.code)
             continue

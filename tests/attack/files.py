@@ -12,7 +12,7 @@ from typing import NamedTuple
 from service.audit.judge import own_notary
 from service.errors import LedgerError, NotFound
 from service.play.evidence import Evidence, from_store
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.play.replay import load
 from service.store.connect import open_store
 from service.store.shapes import JournalRow
@@ -52,7 +52,7 @@ def _with_a_log(victim: Victim, rng: Random) -> Path:
         old.backup(new)
     with open_store(str(copy)) as store, closing(sqlite3.connect(copy)) as other:
         other.execute("SELECT count(*) FROM match").fetchone()  # while somebody else looks on, the log stays
-        ledger = Ledger(store, notary=own_notary())
+        ledger = LocalLedger(store, notary=own_notary())
         play(ledger, load(ledger, victim.matches["under way"]), 3, rng)
         for ending in ("", LOG):
             shutil.copy(f"{copy}{ending}", f"{source}{ending}")

@@ -11,8 +11,8 @@ from random import Random
 from subprocess import Popen
 from threading import Thread
 
-from service.audit.bulk import Terms, audit_stored
-from service.play.ledger import Ledger
+from service.audit.bulk import AuditTerms, audit_stored
+from service.play.ledger import LocalLedger
 from service.play.replay import load
 from service.store.connect import open_store
 from service.store.shapes import MatchRow
@@ -132,7 +132,7 @@ def _broken_promise(database: str, promises: list[list[str]]) -> str:
                 if len(rows) < int(said[1]) or rows[int(said[1]) - 1].hash.hex() != said[2]:
                     return f"event {said[1]} of match {said[0]} was acknowledged and is gone"
         for match in {said[1] for said in promises if said[0] == "step"}:
-            assert_whole_steps(load(Ledger(store), match))
+            assert_whole_steps(load(LocalLedger(store), match))
     return ""
 
 
@@ -219,7 +219,7 @@ def _audited(database: str, workers: list[Worker], rng: Random) -> Generator[Out
                     found = found_everywhere(database)
                 else:
                     what = rng.choice(_newest(store, rng.choice((2, 2, 6))))
-                    _, report = audit_stored(store, what, Terms())
+                    _, report = audit_stored(store, what, AuditTerms())
                     found = [] if report.is_clean else [report]
             except Exception as error:  # whatever it is, nobody should have seen it
                 yield traceback(kind, what, error)

@@ -7,13 +7,13 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from service.audit.bulk import Terms, audit_all
+from service.audit.bulk import AuditTerms, audit_all
 from service.disputes.cases import open_dispute, rule
 from service.games.shelf import find_game
 from service.play.evidence import from_store
 from service.play.fork import fork
-from service.play.ledger import Ledger
-from service.play.matches import Player, abandon, open_match, resign
+from service.play.ledger import LocalLedger
+from service.play.matches import NewPlayer, abandon, open_match, resign
 from service.play.notary import given, take_over
 from service.play.replay import load
 from service.play.simulate import as_append, make_plan, playout, stated
@@ -28,7 +28,7 @@ from tests.audit.matches import TO_THE_END, play
 from tests.conftest import make_ledger
 from tests.disputes.people import CLEO, closed_match
 
-PEOPLE = (Player("Ann", nonce="Ann's share"), Player("Ben", nonce="Ben's share"))
+PEOPLE = (NewPlayer("Ann", nonce="Ann's share"), NewPlayer("Ben", nonce="Ben's share"))
 
 
 class Victim(NamedTuple):
@@ -64,7 +64,7 @@ def victim_at(database: str, folder: Path, seed: int = 0) -> Iterator[Victim]:
         stack.enter_context(key_folder_at(folder / "keys"))
         with open_store(database) as store:
             victim = _fill(make_ledger(store), database, folder, friends, Random(seed))
-        for batch in audit_all(database, Terms()):
+        for batch in audit_all(database, AuditTerms()):
             assert batch.is_clean, [report.findings for report in batch.findings]
         yield victim
 
@@ -74,7 +74,7 @@ def _friends_match(folder: Path, seed: int) -> Path:
     (folder / "friend").mkdir(parents=True)
     with key_folder_at(folder / "friend" / "keys"), open_store(str(folder / "friend" / "ledger.db")) as store:
         made, ids = make_ledger(store), count(1)
-        ledger = Ledger(store, made.clock, made.new_secret, lambda: f"other{next(ids):05}", made.notary)
+        ledger = LocalLedger(store, made.clock, made.new_secret, lambda: f"other{next(ids):05}", made.notary)
         live = open_match(ledger, "azul", 2, players=PEOPLE, options={"maxRounds": "1"})
         play(ledger, live, TO_THE_END, Random(seed))
         path = folder / "friend" / "match.mlr"
@@ -82,7 +82,7 @@ def _friends_match(folder: Path, seed: int) -> Path:
         return path
 
 
-def _fill(ledger: Ledger, database: str, folder: Path, friends: Path, rng: Random) -> Victim:
+def _fill(ledger: LocalLedger, database: str, folder: Path, friends: Path, rng: Random) -> Victim:
     matches: dict[str, str] = {}
     receipts: dict[str, Path] = {}
 
@@ -103,7 +103,7 @@ def _fill(ledger: Ledger, database: str, folder: Path, friends: Path, rng: Rando
     keep_receipt("under way", under_way.id)
     play(ledger, under_way, 4, rng)
 
-    resigned = open_match(ledger, "coloretto", 3, players=(*PEOPLE, Player("Cleo")), chance_mode="seeded", seed=7)
+    resigned = open_match(ledger, "coloretto", 3, players=(*PEOPLE, NewPlayer("Cleo")), chance_mode="seeded", seed=7)
     play(ledger, resigned, 12, rng)
     resign(ledger, resigned, 2)
     matches["resigned"] = resigned.id

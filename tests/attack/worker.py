@@ -11,8 +11,8 @@ from random import Random
 from service.audit.judge import own_notary
 from service.errors import Conflict
 from service.play.evidence import from_store
-from service.play.ledger import Ledger
-from service.play.matches import Player, act, open_match
+from service.play.ledger import LocalLedger
+from service.play.matches import NewPlayer, act, open_match
 from service.play.notary import given
 from service.play.undo import undo
 from service.records.signatures import vouched
@@ -24,12 +24,12 @@ def work(words: Sequence[str]) -> None:
     database, seed = words
     rng = Random(int(seed))
     with open_store(database) as store:
-        ledger = Ledger(store, notary=own_notary())
+        ledger = LocalLedger(store, notary=own_notary())
         assert ledger.notary is not None
         print("ready", flush=True)
         sys.stdin.readline()
         while True:
-            players = (Player("Ann", nonce="a"), Player("Ben", nonce="b"))
+            players = (NewPlayer("Ann", nonce="a"), NewPlayer("Ben", nonce="b"))
             live = open_match(ledger, "azul", players=players, options={"maxRounds": "1"}, undo="free")
             while live.table.closed is None:
                 seat = live.game.projection.to_act(live.table.state)[0]

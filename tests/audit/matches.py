@@ -21,8 +21,8 @@ from service.play.bots import forfeit_move
 from service.play.evidence import Evidence, from_store
 from service.play.fork import fork
 from service.play.history import Live
-from service.play.ledger import Ledger
-from service.play.matches import Player, abandon, act, deal, open_match, resign
+from service.play.ledger import LocalLedger
+from service.play.matches import NewPlayer, abandon, act, deal, open_match, resign
 from service.play.replay import load
 from service.play.simulate import as_append, make_plan, playout
 from service.play.undo import answer, redo, undo
@@ -37,7 +37,7 @@ TO_THE_END: Final = 10_000
 """More moves than there are: play stops by itself when the match is closed."""
 
 
-def players(seats: int) -> list[Player]:
+def players(seats: int) -> list[NewPlayer]:
     """People who all add a nonce to the draws."""
     return [player._replace(nonce=f"{player.name}'s share") for player in shelf.players(seats)]
 
@@ -116,14 +116,14 @@ def restepped(envelopes: Sequence[Envelope]) -> list[bytes]:
 
 
 @contextmanager
-def signing_ledger() -> Iterator[Ledger]:
+def signing_ledger() -> Iterator[LocalLedger]:
     """A ledger that signs, in a folder of its own."""
     with TemporaryDirectory(prefix="matchledger-audit-") as folder, open_store(str(Path(folder) / "l.db")) as store:
         plain = make_ledger(store)
-        yield Ledger(store, plain.clock, plain.new_secret, plain.new_id, notary_of())
+        yield LocalLedger(store, plain.clock, plain.new_secret, plain.new_id, notary_of())
 
 
-def play(ledger: Ledger, live: Live, moves: int, rng: Random) -> None:
+def play(ledger: LocalLedger, live: Live, moves: int, rng: Random) -> None:
     """So many random moves, or as many as there are, with deals where they are waited for."""
     for _ in range(moves):
         while live.table.closed is None and (request := live.game.rules.request(live.table.state)) is not None:
@@ -141,7 +141,7 @@ def last_actor(live: Live) -> int:
     return next(seat for seat in reversed(seats) if isinstance(seat, int))
 
 
-def opened(ledger: Ledger, shape: Shape, **keywords: object) -> Live:
+def opened(ledger: LocalLedger, shape: Shape, **keywords: object) -> Live:
     """A full table of the shape."""
     seated = players(shape.seats)
     return open_match(ledger, shape.game.key, shape.seats, options=shape.options, players=seated, **keywords)  # type: ignore[arg-type]
@@ -154,7 +154,7 @@ def usual_length(game: str, seats: int, options: tuple[tuple[str, str], ...]) ->
     return playout(find_game(game), plan, 0).actions
 
 
-def under_way(ledger: Ledger, shape: Shape, moves: int, rng: Random, **keywords: object) -> Live:
+def under_way(ledger: LocalLedger, shape: Shape, moves: int, rng: Random, **keywords: object) -> Live:
     """A match after so many moves, or a third of what one usually takes, and not over; luck may take several tries."""
     usual = usual_length(shape.game.key, shape.seats, tuple(shape.options.items()))
     while True:
@@ -169,7 +169,7 @@ def some_steps(live: Live, most: int, rng: Random) -> int:
     return rng.randint(1, min(most, len(live.timeline.done) - 1))
 
 
-def _free(ledger: Ledger, shape: Shape, rng: Random) -> Iterator[Live]:
+def _free(ledger: LocalLedger, shape: Shape, rng: Random) -> Iterator[Live]:
     live = opened(ledger, shape, undo="free")
     for _ in range(6):
         play(ledger, live, rng.randint(1, 8), rng)
@@ -183,7 +183,7 @@ def _free(ledger: Ledger, shape: Shape, rng: Random) -> Iterator[Live]:
     yield live
 
 
-def _strict(ledger: Ledger, shape: Shape, rng: Random) -> Iterator[Live]:
+def _strict(ledger: LocalLedger, shape: Shape, rng: Random) -> Iterator[Live]:
     live = opened(ledger, shape, undo="strict", confirm_reveals=True)
     for _ in range(12):
         play(ledger, live, 1, rng)
@@ -200,7 +200,7 @@ def _strict(ledger: Ledger, shape: Shape, rng: Random) -> Iterator[Live]:
     yield live
 
 
-def _consent(ledger: Ledger, shape: Shape, rng: Random) -> Iterator[Live]:
+def _consent(ledger: LocalLedger, shape: Shape, rng: Random) -> Iterator[Live]:
     live = under_way(ledger, shape, 6, rng, undo="consent")
     for accepts in (True, False, True):
         asking = rng.randint(1, shape.seats)
@@ -218,7 +218,7 @@ def _consent(ledger: Ledger, shape: Shape, rng: Random) -> Iterator[Live]:
     yield live
 
 
-def _recorded(ledger: Ledger, shape: Shape, rng: Random) -> Iterator[Live]:
+def _recorded(ledger: LocalLedger, shape: Shape, rng: Random) -> Iterator[Live]:
     live = under_way(ledger, shape, 12, rng, chance_mode="recorded", undo="free")
     undo(ledger, live, 1, steps=some_steps(live, 2, rng))
     yield live
@@ -226,7 +226,7 @@ def _recorded(ledger: Ledger, shape: Shape, rng: Random) -> Iterator[Live]:
     yield live
 
 
-def _forks(ledger: Ledger, shape: Shape, rng: Random) -> Iterator[Live]:
+def _forks(ledger: LocalLedger, shape: Shape, rng: Random) -> Iterator[Live]:
     parent = under_way(ledger, shape, 14, rng, chance_mode="seeded", seed=rng.randrange(1 << 40), undo="free")
     undo(ledger, parent, 1, steps=some_steps(parent, 2, rng))
     child = fork(ledger, parent, parent.head.step)
@@ -253,7 +253,7 @@ def _forks(ledger: Ledger, shape: Shape, rng: Random) -> Iterator[Live]:
         yield back
 
 
-def _early_ends(ledger: Ledger, shape: Shape, rng: Random) -> Iterator[Live]:
+def _early_ends(ledger: LocalLedger, shape: Shape, rng: Random) -> Iterator[Live]:
     live = under_way(ledger, shape, 9, rng)
     resign(ledger, live, last_actor(live))
     yield live
@@ -266,7 +266,7 @@ def _early_ends(ledger: Ledger, shape: Shape, rng: Random) -> Iterator[Live]:
     yield live
 
 
-def _forfeits(ledger: Ledger, shape: Shape, rng: Random) -> Iterator[Live]:
+def _forfeits(ledger: LocalLedger, shape: Shape, rng: Random) -> Iterator[Live]:
     live = under_way(ledger, shape, 2, rng, undo="free")
     fail(ledger, live, Forfeit("late", "greedy", "more than 5 s"), rng)
     undo(ledger, live, last_actor(live))
@@ -280,12 +280,12 @@ def _forfeits(ledger: Ledger, shape: Shape, rng: Random) -> Iterator[Live]:
     yield live
 
 
-def fail(ledger: Ledger, live: Live, forfeit: Forfeit, rng: Random) -> None:
+def fail(ledger: LocalLedger, live: Live, forfeit: Forfeit, rng: Random) -> None:
     """Let whoever's turn it is forfeit the move, as a program does."""
     forfeit_move(ledger, live, live.game.projection.to_act(live.table.state)[0], forfeit, rng)
 
 
-STORIES: tuple[Callable[[Ledger, Shape, Random], Iterator[Live]], ...] = (
+STORIES: tuple[Callable[[LocalLedger, Shape, Random], Iterator[Live]], ...] = (
     _free,
     _strict,
     _consent,

@@ -18,7 +18,7 @@ from service.audit.judge import own_notary
 from service.errors import LedgerError
 from service.play.evidence import from_store
 from service.play.history import Live
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.play.matches import abandon, open_match
 from service.play.replay import load
 from service.play.simulate import make_plan, simulate
@@ -78,10 +78,10 @@ def match(run: Run, database: str) -> str:
     return _played(database, lambda ledger, live: finish(ledger, live))
 
 
-def _played(database: str, play: Callable[[Ledger, Live], object]) -> str:
+def _played(database: str, play: Callable[[LocalLedger, Live], object]) -> str:
     with open_store(database) as store:
         plain = make_ledger(store)
-        ledger = Ledger(store, plain.clock, plain.new_secret, notary=own_notary())
+        ledger = LocalLedger(store, plain.clock, plain.new_secret, notary=own_notary())
         live = open_match(ledger, "azul", 2, players=TWO)
         play(ledger, live)
         return live.id
@@ -315,7 +315,7 @@ def test_files_are_read_by_the_records(run: Run, match: str, database: str, tmp_
     """Given only the file and the public key."""
     path = tmp_path / "match.jsonl"
     with open_store(database) as store:
-        ledger = Ledger(store, notary=own_notary())
+        ledger = LocalLedger(store, notary=own_notary())
         path.write_bytes(write_jsonl(vouched(ledger, from_store(store, match)).evidence))
     assert run("audit", path, "--key", load_server_key().public).exit_code == 0
     assert run("audit", path, "--key", STRANGER.public).exit_code == 1

@@ -12,7 +12,7 @@ from service.audit import audit
 from service.play.evidence import Evidence, from_store
 from service.play.fork import fork
 from service.play.history import Live
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.play.matches import abandon, deal
 from service.play.undo import undo
 from tests.audit.matches import envelopes_of, rehashed, renumbered
@@ -20,7 +20,7 @@ from tests.audit.test_verdicts import failed, find, with_event
 from tests.conftest import finish, move
 
 
-def dealt_afresh(ledger: Ledger, parent: Live) -> Evidence:
+def dealt_afresh(ledger: LocalLedger, parent: Live) -> Evidence:
     """A fork that took back everything it had taken over, had the table dealt anew and was given up."""
     child = fork(ledger, parent, parent.head.step)
     undo(ledger, child, 1, steps=len(child.timeline.done))
@@ -55,14 +55,14 @@ def without(evidence: Evidence, first: int, last: int) -> list[Envelope]:
 class TestDealtAfresh:
     """A draw has the number of one that was taken over, and yet is the fork's own."""
 
-    def test_it_is_derived_again(self, ledger: Ledger, azul: Callable[..., Live]) -> None:
+    def test_it_is_derived_again(self, ledger: LocalLedger, azul: Callable[..., Live]) -> None:
         parent = azul(undo="free")
         move(ledger, parent, 5)
         report = audit(dealt_afresh(ledger, parent))
         assert report.findings == []
         assert report["draws"].why.startswith("2 draws derived again from the secret, 2 inherited")
 
-    def test_a_deal_chosen_by_somebody_is_named(self, ledger: Ledger, azul: Callable[..., Live]) -> None:
+    def test_a_deal_chosen_by_somebody_is_named(self, ledger: LocalLedger, azul: Callable[..., Live]) -> None:
         parent = azul(undo="free")
         move(ledger, parent, 5)
         evidence = dealt_afresh(ledger, parent)
@@ -73,7 +73,7 @@ class TestDealtAfresh:
         assert failed(report) == {"draws": seq}
         assert "Draw 1 (deal) gives" in report["draws"].why
 
-    def test_a_deal_that_came_a_step_late_is_missed(self, ledger: Ledger, azul: Callable[..., Live]) -> None:
+    def test_a_deal_that_came_a_step_late_is_missed(self, ledger: LocalLedger, azul: Callable[..., Live]) -> None:
         """A step of the fork's own has its answers with it, whatever the number of the draw."""
         parent = azul(undo="free")
         while parent.table.draws < 4:
@@ -92,7 +92,9 @@ class TestDealtAfresh:
 class TestClaims:
     """How many draws were taken over is said by the opening, and held to what came with it."""
 
-    def test_one_too_many_right_before_the_first_of_its_own(self, ledger: Ledger, azul: Callable[..., Live]) -> None:
+    def test_one_too_many_right_before_the_first_of_its_own(
+        self, ledger: LocalLedger, azul: Callable[..., Live]
+    ) -> None:
         """The fork stood before a deal, which was drawn by itself and a moment later."""
         parent = azul(undo="free", confirm_reveals=True)
         while parent.game.rules.request(parent.table.state) is None:
@@ -112,7 +114,7 @@ class TestClaims:
         assert failed(report) == {"draws": 1}
         assert report["draws"].why == f"{draws} draws are said to be inherited; {draws - 1} were there at the opening."
 
-    def test_one_too_many(self, ledger: Ledger, azul: Callable[..., Live]) -> None:
+    def test_one_too_many(self, ledger: LocalLedger, azul: Callable[..., Live]) -> None:
         parent = azul()
         move(ledger, parent, 5)
         evidence = from_store(ledger.store, finish(ledger, fork(ledger, parent, parent.head.step)).id)
@@ -120,7 +122,7 @@ class TestClaims:
         assert failed(report) == {"draws": 1}
         assert report["draws"].why == "3 draws are said to be inherited; 2 were there at the opening."
 
-    def test_what_was_taken_over_is_gone(self, ledger: Ledger, azul: Callable[..., Live]) -> None:
+    def test_what_was_taken_over_is_gone(self, ledger: LocalLedger, azul: Callable[..., Live]) -> None:
         """The event that stands in its place is named, or the place where nothing stands."""
         parent = azul()
         child = fork(ledger, parent, parent.head.step)

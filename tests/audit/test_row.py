@@ -18,8 +18,8 @@ from service.play import chance
 from service.play.evidence import from_store
 from service.play.fork import fork
 from service.play.history import Live
-from service.play.ledger import Ledger
-from service.play.matches import Player, abandon, join, open_match, resign
+from service.play.ledger import LocalLedger
+from service.play.matches import NewPlayer, abandon, join, open_match, resign
 from service.play.replay import load
 from service.play.undo import undo
 from service.records import import_evidence, read_evidence, write_jsonl
@@ -43,7 +43,7 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def ledger(address: str) -> Iterator[Ledger]:
+def ledger(address: str) -> Iterator[LocalLedger]:
     with open_store(address) as store:
         yield make_ledger(store)
 
@@ -70,11 +70,13 @@ def tamper(address: str) -> Callable[..., None]:
     return run
 
 
-def audited(ledger: Ledger, match: str) -> Report:
+def audited(ledger: LocalLedger, match: str) -> Report:
     return audit(from_store(ledger.store, match))
 
 
-def rewrite(ledger: Ledger, tamper: Callable[..., None], match: str, change: Callable[[Envelope], Envelope]) -> None:
+def rewrite(
+    ledger: LocalLedger, tamper: Callable[..., None], match: str, change: Callable[[Envelope], Envelope]
+) -> None:
     """Change events of a match, every hash and the head made to fit."""
     envelopes = [change(decode(row.data)) for row in ledger.store.rows(match)]
     opened = envelopes[0].event
@@ -112,7 +114,7 @@ def rewrite(ledger: Ledger, tamper: Callable[..., None], match: str, change: Cal
     ],
 )
 def test_a_row_that_says_something_else(
-    ledger: Ledger, tamper: Callable[..., None], column: str, value: object, said: str
+    ledger: LocalLedger, tamper: Callable[..., None], column: str, value: object, said: str
 ) -> None:
     live = open_match(ledger, "azul", 2, players=TWO)
     move(ledger, live, 2)
@@ -131,7 +133,7 @@ def test_a_row_that_says_something_else(
         ("DELETE FROM seat", "names are kept for seats none, the events say 1, 2"),
     ],
 )
-def test_seats_that_nobody_took(ledger: Ledger, tamper: Callable[..., None], statement: str, said: str) -> None:
+def test_seats_that_nobody_took(ledger: LocalLedger, tamper: Callable[..., None], statement: str, said: str) -> None:
     live = open_match(ledger, "azul", 2, players=TWO)
     tamper(statement)
     assert said in audited(ledger, live.id)["row"].why
@@ -139,7 +141,7 @@ def test_seats_that_nobody_took(ledger: Ledger, tamper: Callable[..., None], sta
 
 @pytest.mark.parametrize("column", ["game", "ruleset"])
 def test_a_match_that_opened_as_another_is_not_played_on(
-    ledger: Ledger, tamper: Callable[..., None], column: str
+    ledger: LocalLedger, tamper: Callable[..., None], column: str
 ) -> None:
     live = open_match(ledger, "azul", 2, players=TWO)
     tamper(f"UPDATE match SET {column} = 'other' WHERE id = ?", live.id)
@@ -147,11 +149,11 @@ def test_a_match_that_opened_as_another_is_not_played_on(
         load(ledger, live.id)
 
 
-def test_rows_of_honest_matches(ledger: Ledger, tmp_path: Path) -> None:
+def test_rows_of_honest_matches(ledger: LocalLedger, tmp_path: Path) -> None:
     """Whatever a match went through: seats taken one by one, undo, resignation, a name forgotten, an import."""
     lives = [open_match(ledger, "coloretto", 3), open_match(ledger, "azul", 2, players=TWO, undo="free")]
     for name in ("Ann", "Ben"):
-        join(ledger, lives[0], Player(name), None)
+        join(ledger, lives[0], NewPlayer(name), None)
         assert audited(ledger, lives[0].id).findings == []
     move(ledger, lives[1], 3)
     undo(ledger, lives[1], 1)
@@ -170,7 +172,7 @@ def test_rows_of_honest_matches(ledger: Ledger, tmp_path: Path) -> None:
             assert audited(other, live.id).findings == []
 
 
-def test_a_file_has_no_row(ledger: Ledger) -> None:
+def test_a_file_has_no_row(ledger: LocalLedger) -> None:
     live = open_match(ledger, "azul", 2, players=TWO)
     report = audit(replace(from_store(ledger.store, live.id), stored=None))
     assert not {"row", "parent"} & {verdict.check for verdict in report.verdicts}
@@ -190,7 +192,7 @@ SECRETS = [
 
 @pytest.mark.parametrize("change, value, said", SECRETS)
 def test_a_secret_that_was_not_committed_to(
-    ledger: Ledger, tamper: Callable[..., None], change: str, value: object, said: str
+    ledger: LocalLedger, tamper: Callable[..., None], change: str, value: object, said: str
 ) -> None:
     """Nothing is drawn from it, nothing is closed with it, the audit names it, and nobody shows it."""
     live = open_match(ledger, "azul", 2, players=TWO, seed=7)
@@ -207,13 +209,13 @@ def test_a_secret_that_was_not_committed_to(
     assert said in verdict.why
 
 
-def test_a_secret_for_a_match_that_needs_none(ledger: Ledger, tamper: Callable[..., None]) -> None:
+def test_a_secret_for_a_match_that_needs_none(ledger: LocalLedger, tamper: Callable[..., None]) -> None:
     live = open_match(ledger, "azul", 2, players=TWO, chance_mode="recorded")
     tamper("INSERT INTO secret VALUES (?, ?, '')", live.id, bytes(32))
     assert "its draws come from outside" in audited(ledger, live.id)["draws"].why
 
 
-def test_the_last_seat_is_not_dealt_from_another_secret(ledger: Ledger, tamper: Callable[..., None]) -> None:
+def test_the_last_seat_is_not_dealt_from_another_secret(ledger: LocalLedger, tamper: Callable[..., None]) -> None:
     live = open_match(ledger, "azul", 2, players=TWO[:1])
     tamper("UPDATE secret SET secret = ? WHERE match_id = ?", bytes(32), live.id)
     with pytest.raises(Damaged, match="is not the one that event 1 committed to"):
@@ -221,7 +223,7 @@ def test_the_last_seat_is_not_dealt_from_another_secret(ledger: Ledger, tamper: 
     assert len(ledger.store.rows(live.id)) == 2
 
 
-def test_evidence_never_holds_the_secret(ledger: Ledger) -> None:
+def test_evidence_never_holds_the_secret(ledger: LocalLedger) -> None:
     live = open_match(ledger, "azul", 2, players=TWO, seed=7)
     kept = ledger.store.secret(live.id)
     assert kept is not None
@@ -234,9 +236,9 @@ def test_evidence_never_holds_the_secret(ledger: Ledger) -> None:
 
 
 @pytest.fixture
-def family(ledger: Ledger) -> tuple[Live, Live]:
+def family(ledger: LocalLedger) -> tuple[Live, Live]:
     """A match with something undone in it, and a fork of it that was played on."""
-    players = [Player("Ann", nonce="a's share"), Player("Ben", nonce="b's share")]
+    players = [NewPlayer("Ann", nonce="a's share"), NewPlayer("Ben", nonce="b's share")]
     parent = open_match(ledger, "azul", 2, players=players, undo="free")
     move(ledger, parent, 6)
     undo(ledger, parent, 1, steps=2)
@@ -261,7 +263,7 @@ def in_the_opening(**changes: object) -> Callable[[Envelope], Envelope]:
     return change
 
 
-def test_a_fork_beside_its_parent(ledger: Ledger, family: Sequence[Live]) -> None:
+def test_a_fork_beside_its_parent(ledger: LocalLedger, family: Sequence[Live]) -> None:
     parent, child = family
     verdict = audited(ledger, child.id)["parent"]
     where = f"as they stand in effect after step {parent.head.step - 1} of match {parent.id}"
@@ -281,7 +283,7 @@ def test_a_fork_beside_its_parent(ledger: Ledger, family: Sequence[Live]) -> Non
     ],
 )
 def test_a_fork_that_tells_its_origin_wrongly(
-    ledger: Ledger,
+    ledger: LocalLedger,
     tamper: Callable[..., None],
     family: Sequence[Live],
     change: Callable[[Envelope], Envelope],
@@ -293,7 +295,7 @@ def test_a_fork_that_tells_its_origin_wrongly(
     assert said in verdict.why
 
 
-def test_a_fork_with_another_past(ledger: Ledger, tamper: Callable[..., None], family: Sequence[Live]) -> None:
+def test_a_fork_with_another_past(ledger: LocalLedger, tamper: Callable[..., None], family: Sequence[Live]) -> None:
     """Both histories hold by themselves: an event of play, and a nonce, that the parent never had."""
     _, child = family
     drafted = next(e.seq for e in child.envelopes if type(e.event).__name__ == "TilesDrafted")
@@ -325,7 +327,7 @@ def test_a_fork_with_another_past(ledger: Ledger, tamper: Callable[..., None], f
 
 @pytest.mark.parametrize("left", [2, 5])
 def test_a_fork_cut_off_within_what_it_took_over(
-    ledger: Ledger, tamper: Callable[..., None], family: Sequence[Live], left: int
+    ledger: LocalLedger, tamper: Callable[..., None], family: Sequence[Live], left: int
 ) -> None:
     """The first event that is missing is named, as wherever something was cut off."""
     tamper("DELETE FROM event WHERE match_id = ? AND seq > ?", family[1].id, left)
@@ -335,7 +337,7 @@ def test_a_fork_cut_off_within_what_it_took_over(
 
 
 def test_a_parent_that_is_not_here_or_not_far_enough(
-    ledger: Ledger, tamper: Callable[..., None], family: Sequence[Live], tmp_path: Path
+    ledger: LocalLedger, tamper: Callable[..., None], family: Sequence[Live], tmp_path: Path
 ) -> None:
     parent, child = family
     step = parent.head.step - 1
@@ -354,7 +356,7 @@ def test_a_parent_that_is_not_here_or_not_far_enough(
     assert (verdict.outcome, verdict.why.endswith(f" here, before step {step}")) == ("skipped", True)
 
 
-def test_a_parent_that_does_not_read(ledger: Ledger, tamper: Callable[..., None], family: Sequence[Live]) -> None:
+def test_a_parent_that_does_not_read(ledger: LocalLedger, tamper: Callable[..., None], family: Sequence[Live]) -> None:
     parent, child = family
     tamper("UPDATE event SET data = ? WHERE match_id = ? AND seq = 5", b"junk", parent.id)
     verdict = audited(ledger, child.id)["parent"]

@@ -13,13 +13,13 @@ from events.core import ARBITER, CHANCE, LEDGER, Standing
 from events.dispute import DisputeOpened, DisputeWithdrawn, ResultFinalised
 from events.match import MatchClosed, MatchOpened
 from service.audit import Report, Verdict, audit
-from service.audit.bulk import BATCH, Batch, Terms, audit_all, audit_batch, audit_beside
-from service.audit.since import Task
+from service.audit.bulk import BATCH, AuditTerms, Batch, audit_all, audit_batch, audit_beside
+from service.audit.since import AuditTask
 from service.errors import Unavailable
 from service.games.azul import AZUL
 from service.play.evidence import Evidence, from_store
 from service.play.fork import fork
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.play.matches import abandon, deal, open_match, resign
 from service.play.moves import deal as deal_in_words
 from service.play.simulate import make_plan, simulate
@@ -37,7 +37,7 @@ OPENED, COUNT = envelopes_of(WHOLE)[0].event, len(WHOLE.rows)
 DRAWS = sum(1 for link in WHOLE.chain.links if link.envelope is not None and link.envelope.actor == CHANCE)
 
 
-def recorded(ledger: Ledger) -> Evidence:
+def recorded(ledger: LocalLedger) -> Evidence:
     """A match entered by hand and given up."""
     live = open_match(ledger, "azul", players=TWO, chance_mode="recorded")
     deal_in_words(ledger, live, "2")
@@ -52,16 +52,16 @@ class TestDraws:
         guessed = "the seed 5 is soon guessed, and whoever did so knew every draw"
         assert audit(WHOLE)["draws"].why == f"{DRAWS} draws derived again from the secret; {guessed}"
 
-    def test_entered_by_hand(self, ledger: Ledger) -> None:
+    def test_entered_by_hand(self, ledger: LocalLedger) -> None:
         assert audit(recorded(ledger))["draws"].why == "1 draw entered by hand, each possible when it was made"
 
-    def test_recorded_chance_commits_to_nothing(self, ledger: Ledger) -> None:
+    def test_recorded_chance_commits_to_nothing(self, ledger: LocalLedger) -> None:
         evidence = recorded(ledger)
         seq, opened = find(evidence, MatchOpened)
         verdict = audit(with_event(evidence, seq, msgspec.structs.replace(opened, commitment="00" * 32)))["draws"]
         assert (verdict.outcome, verdict.seq, verdict.why) == ("failed", 1, "Recorded chance has no secret.")
 
-    def test_recorded_chance_reveals_nothing(self, ledger: Ledger) -> None:
+    def test_recorded_chance_reveals_nothing(self, ledger: LocalLedger) -> None:
         evidence = recorded(ledger)
         seq, closed = find(evidence, MatchClosed)
         verdict = audit(with_event(evidence, seq, msgspec.structs.replace(closed, secret="00" * 32)))["draws"]
@@ -93,7 +93,7 @@ class TestDraws:
             verdict = audit(with_event(WHOLE, seq, msgspec.structs.replace(closed, secret=secret)))["draws"]
             assert (verdict.seq, verdict.why) == (seq, f"No secret of 32 bytes was revealed: {secret!r}.")
 
-    def test_a_fork_says_what_it_inherited(self, ledger: Ledger) -> None:
+    def test_a_fork_says_what_it_inherited(self, ledger: LocalLedger) -> None:
         parent = finish(ledger, open_match(ledger, "azul", players=TWO, seed=3))
         child = fork(ledger, parent, 30)
         inherited = child.table.draws
@@ -107,14 +107,14 @@ class TestDraws:
             "no seat contributed anew: whoever made the secret could choose among secrets before the fork"
         )
 
-    def test_an_abandoned_match_that_drew_nothing_of_its_own(self, ledger: Ledger) -> None:
+    def test_an_abandoned_match_that_drew_nothing_of_its_own(self, ledger: LocalLedger) -> None:
         live = open_match(ledger, "azul", players=TWO[:1], seats=2)
         abandon(ledger, live)
         assert audit(from_store(ledger.store, live.id))["draws"].why == (
             "0 draws derived again from the secret; seat 1 contributed a nonce"
         )
 
-    def test_an_open_match(self, ledger: Ledger) -> None:
+    def test_an_open_match(self, ledger: LocalLedger) -> None:
         live = open_match(ledger, "azul", players=TWO)
         verdict = audit(from_store(ledger.store, live.id))["draws"]
         assert verdict.outcome == "skipped"
@@ -176,7 +176,7 @@ def test_a_ledger_of_several_batches_is_audited_whole_by_any_number_of_processes
     path, matches = str(tmp_path / "ledger.db"), 7 * BATCH + 3
     assert len(list(simulate(make_plan("azul", 2, {}, ["random"], 0), matches, database=path))) == matches
     for jobs in (1, 2):
-        batches = list(audit_all(path, Terms(), jobs))
+        batches = list(audit_all(path, AuditTerms(), jobs))
         found = [batch.matches for batch in batches]
         assert (found[0], sum(found)) == (0, matches), "the journal comes first"
         assert max(found) <= BATCH
@@ -189,7 +189,10 @@ def test_batches_add_up_and_a_match_that_is_gone_is_a_finding(tmp_path: Path) ->
     with open_store(path) as store:
         [ids] = store.ids(2)
         events = sum(store.find(match).head.seq for match in ids)
-        clean, gone = audit_batch(store, Terms(), Task(ids)), audit_batch(store, Terms(), Task(["gone"]))
+        clean, gone = (
+            audit_batch(store, AuditTerms(), AuditTask(ids)),
+            audit_batch(store, AuditTerms(), AuditTask(["gone"])),
+        )
     verdict = Verdict("format", "failed", why="No match 'gone' is in this ledger.")
     assert gone.findings == [Report("gone", "gone", 0, [verdict], is_readable=False)]
     total = Batch()
@@ -207,14 +210,17 @@ def test_a_match_that_is_refused_leaves_those_beside_it_audited(tmp_path: Path) 
     assert len(list(simulate(make_plan("azul", 2, {}, ["random"], 0), 3, database=path))) == 3
     with open_store(path) as store:
         [[one, two, three]] = store.ids(3)
-        batch = audit_batch(store, Terms(), Task([one, "gone", two, "last", three, one]))
+        batch = audit_batch(store, AuditTerms(), AuditTask([one, "gone", two, "last", three, one]))
     assert [report.match for report in batch.findings] == ["gone"]
     assert (batch.matches, batch.outcomes["draws", "passed"]) == (6, 5), "everything is audited, and nothing twice"
 
 
 @pytest.mark.parametrize(
     "attempt",
-    [lambda path: list(audit_all(path, Terms())), lambda path: audit_beside(path, Terms(), Task(["m1"]))],
+    [
+        lambda path: list(audit_all(path, AuditTerms())),
+        lambda path: audit_beside(path, AuditTerms(), AuditTask(["m1"])),
+    ],
     ids=["all", "batch"],
 )
 def test_an_audit_makes_no_ledger(tmp_path: Path, attempt: Callable[[str], object]) -> None:
@@ -223,7 +229,7 @@ def test_an_audit_makes_no_ledger(tmp_path: Path, attempt: Callable[[str], objec
     assert list(tmp_path.iterdir()) == []
 
 
-def test_dealing_is_named_in_the_same_words(ledger: Ledger) -> None:
+def test_dealing_is_named_in_the_same_words(ledger: LocalLedger) -> None:
     live = open_match(ledger, "azul", players=TWO, confirm_reveals=True)
     while live.game.rules.request(live.table.state) is None:
         move(ledger, live)
@@ -357,7 +363,7 @@ class TestPlay:
             "result": "finished: 1. seat 2 with 13, 2. seat 1 with 4",
         }
 
-    def test_how_much_was_undone(self, ledger: Ledger) -> None:
+    def test_how_much_was_undone(self, ledger: LocalLedger) -> None:
         live = open_match(ledger, "azul", players=TWO, undo="free")
         move(ledger, live, 3)
         undo(ledger, live, 1, steps=2)
@@ -391,12 +397,12 @@ class TestPlay:
         ],
         ids=["finished", "with-a-result"],
     )
-    def test_closed_in_the_middle_of_play(self, ledger: Ledger, closed: MatchClosed, why: str) -> None:
+    def test_closed_in_the_middle_of_play(self, ledger: LocalLedger, closed: MatchClosed, why: str) -> None:
         live = open_match(ledger, "azul", players=TWO, chance_mode="recorded")
         report = audit(with_more(from_store(ledger.store, live.id), (LEDGER, closed)))
         assert (report["result"].seq, report["result"].why) == (live.head.seq + 1, why)
 
-    def test_chance_that_owes_a_fork_something_is_missed_there(self, ledger: Ledger) -> None:
+    def test_chance_that_owes_a_fork_something_is_missed_there(self, ledger: LocalLedger) -> None:
         """What was taken over may stop anywhere; what a fork did by itself may not."""
         child = fork(ledger, finish(ledger, open_match(ledger, "azul", players=TWO, seed=3)), 20)
         inherited = child.table.draws
@@ -500,7 +506,7 @@ class TestSigned:
             f"1 event signed by {KEY.fingerprint}, whose key it is you must know yourself",
         )
 
-    def test_none_of_it(self, ledger: Ledger) -> None:
+    def test_none_of_it(self, ledger: LocalLedger) -> None:
         bare = msgspec.structs.replace(WHOLE, signatures=())
         assert audit(bare)["signature"].why == "no head was signed"
         verdict = audit(bare, [KEY.public])["signature"]

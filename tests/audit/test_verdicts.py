@@ -19,7 +19,7 @@ from service.games.shelf import find_game, on_the_shelf
 from service.play.evidence import Evidence, from_store
 from service.play.fork import fork
 from service.play.history import Live
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.play.matches import open_match
 from service.play.undo import answer, undo
 from tests.audit.matches import envelopes_of, rehashed, renumbered, signed, simulated
@@ -212,7 +212,7 @@ class TestDraws:
         assert failed(report) == {"draws": seq}
         assert report["draws"].why == f"The secret does not come from the seed {seed!r}."
 
-    def test_a_seed_nobody_asked_for(self, ledger: Ledger, azul: Callable[..., Live]) -> None:
+    def test_a_seed_nobody_asked_for(self, ledger: LocalLedger, azul: Callable[..., Live]) -> None:
         evidence = from_store(ledger.store, finish(ledger, azul()).id)
         seq, event = find(evidence, MatchClosed)
         report = audit(with_event(evidence, seq, msgspec.structs.replace(event, seed="77")))
@@ -221,7 +221,7 @@ class TestDraws:
 
     @pytest.mark.parametrize("draws", [9, -1])
     def test_a_fork_that_says_it_took_over_more_than_was_there(
-        self, ledger: Ledger, azul: Callable[..., Live], draws: int
+        self, ledger: LocalLedger, azul: Callable[..., Live], draws: int
     ) -> None:
         parent = azul()
         move(ledger, parent, 5)
@@ -233,7 +233,9 @@ class TestDraws:
         claims = msgspec.structs.replace(event, parent=msgspec.structs.replace(event.parent, draws=draws))
         assert failed(audit(with_event(evidence, 1, claims)))["draws"] == 1
 
-    def test_a_fork_that_says_it_took_over_its_own_first_draw(self, ledger: Ledger, azul: Callable[..., Live]) -> None:
+    def test_a_fork_that_says_it_took_over_its_own_first_draw(
+        self, ledger: LocalLedger, azul: Callable[..., Live]
+    ) -> None:
         """It would be held to no secret."""
         parent = azul(confirm_reveals=True)
         while parent.game.rules.request(parent.table.state) is None:
@@ -253,7 +255,7 @@ class TestDraws:
 
     @pytest.mark.parametrize("rest", [(), (MatchClosed("abandoned"),)], ids=["nothing", "closing"])
     def test_a_fork_that_lost_what_it_took_over(
-        self, ledger: Ledger, azul: Callable[..., Live], rest: tuple[Event, ...]
+        self, ledger: LocalLedger, azul: Callable[..., Live], rest: tuple[Event, ...]
     ) -> None:
         """The event is named that stands in its place, or would."""
         parent = azul()
@@ -265,7 +267,7 @@ class TestDraws:
         verdict = audit(rehashed(evidence, renumbered([*seated, *later]), signatures=()))["draws"]
         assert (verdict.seq, verdict.why) == (4, "2 draws are said to be inherited; 0 were there at the opening.")
 
-    def test_a_fork_of_which_not_everything_reads(self, ledger: Ledger, azul: Callable[..., Live]) -> None:
+    def test_a_fork_of_which_not_everything_reads(self, ledger: LocalLedger, azul: Callable[..., Live]) -> None:
         """How much was taken over cannot be said, so nobody is accused of having made it up."""
         parent = azul()
         move(ledger, parent, 5)
@@ -273,7 +275,7 @@ class TestDraws:
         datas = [row.data for row in evidence.rows]
         assert failed(audit(rehashed(evidence, [*datas[:3], b"{}", *datas[4:]]))) == {"format": 4}
 
-    def test_a_deal_of_a_fork_that_was_its_own(self, ledger: Ledger, azul: Callable[..., Live]) -> None:
+    def test_a_deal_of_a_fork_that_was_its_own(self, ledger: LocalLedger, azul: Callable[..., Live]) -> None:
         parent = azul()
         move(ledger, parent, 5)
         evidence = from_store(ledger.store, finish(ledger, fork(ledger, parent, parent.head.step)).id)
@@ -286,7 +288,7 @@ class TestDraws:
 class TestUndo:
     """The policy is gone through again: who undid what, and who had agreed."""
 
-    def test_somebody_elses_step(self, ledger: Ledger, azul: Callable[..., Live]) -> None:
+    def test_somebody_elses_step(self, ledger: LocalLedger, azul: Callable[..., Live]) -> None:
         live = azul(undo="strict")
         seat = move(ledger, live)[0]
         undo(ledger, live, seat)
@@ -299,7 +301,7 @@ class TestUndo:
         assert failed(report) == {"undo": clean.count}
         assert "strict match undoes only one's own" in report["undo"].why
 
-    def test_consent_that_was_never_given(self, ledger: Ledger) -> None:
+    def test_consent_that_was_never_given(self, ledger: LocalLedger) -> None:
         live = open_match(ledger, "azul", 3, players=THREE, undo="consent")
         move(ledger, live, 5)
         undo(ledger, live, 1, steps=2)
@@ -315,7 +317,7 @@ class TestUndo:
         forged = with_more(asked, (1, StepUndone(step=first)))
         assert failed(audit(forged)) == {"undo": asked.count + 1}
 
-    def test_consent_that_undid_nothing(self, ledger: Ledger, azul: Callable[..., Live]) -> None:
+    def test_consent_that_undid_nothing(self, ledger: LocalLedger, azul: Callable[..., Live]) -> None:
         live = azul(undo="consent")
         move(ledger, live, 3)
         undo(ledger, live, 1)
@@ -328,7 +330,7 @@ class TestUndo:
         due = msgspec.json.encode(undone.event).decode()
         assert report["undo"].why == f"Undo is consent here, which makes it {due} by seat {undone.actor}."
 
-    def test_undone_as_soon_as_asked(self, ledger: Ledger, azul: Callable[..., Live]) -> None:
+    def test_undone_as_soon_as_asked(self, ledger: LocalLedger, azul: Callable[..., Live]) -> None:
         live = azul(undo="consent")
         move(ledger, live, 3)
         step = live.head.step
@@ -341,7 +343,7 @@ class TestUndo:
         assert failed(report) == {"undo": asked.count + 1}
         assert report["undo"].why == "Undo is consent here, which makes it nothing more."
 
-    def test_consent_to_a_request_that_had_lapsed(self, ledger: Ledger) -> None:
+    def test_consent_to_a_request_that_had_lapsed(self, ledger: LocalLedger) -> None:
         live = open_match(ledger, "azul", 3, players=THREE, undo="consent")
         move(ledger, live, 5)
         undo(ledger, live, 1, steps=2)
@@ -352,7 +354,7 @@ class TestUndo:
         assert failed(report) == {"undo": clean.count + 1}
         assert "Nobody has asked for an undo" in report["undo"].why
 
-    def test_a_step_that_is_not_the_latest(self, ledger: Ledger, azul: Callable[..., Live]) -> None:
+    def test_a_step_that_is_not_the_latest(self, ledger: LocalLedger, azul: Callable[..., Live]) -> None:
         live = azul(undo="free")
         move(ledger, live, 3)
         evidence = from_store(ledger.store, live.id)
@@ -459,7 +461,7 @@ class TestDisputes:
 class TestWhatCannotBeChecked:
     """An audit says what it could not look at, and why."""
 
-    def test_an_open_match(self, ledger: Ledger, azul: Callable[..., Live]) -> None:
+    def test_an_open_match(self, ledger: LocalLedger, azul: Callable[..., Live]) -> None:
         live = azul()
         move(ledger, live, 4)
         report = audit(from_store(ledger.store, live.id))
@@ -510,10 +512,10 @@ class TestWhatCannotBeChecked:
         assert audit(msgspec.structs.replace(forged, lines={seq: 31}))["actions"].line == 31
 
 
-def test_a_finished_match_of_the_ledger_is_clean_whatever_the_clock_did(ledger: Ledger) -> None:
+def test_a_finished_match_of_the_ledger_is_clean_whatever_the_clock_did(ledger: LocalLedger) -> None:
     """A clock set back does not make a history go back."""
     early, late = ledger.clock(), ledger.clock()
     ticks = cycle([late, early, early, late])
-    jumping = Ledger(ledger.store, lambda: next(ticks))
+    jumping = LocalLedger(ledger.store, lambda: next(ticks))
     live = finish(jumping, open_match(jumping, "azul", 2, players=TWO))
     assert audit(from_store(ledger.store, live.id)).is_clean

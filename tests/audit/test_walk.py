@@ -13,7 +13,7 @@ from service.audit import audit
 from service.limits import MAX_SAID
 from service.play.evidence import from_store
 from service.play.history import Live
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.play.matches import MAX_NONCE, open_match
 from tests.audit.matches import envelopes_of, rehashed, renumbered
 from tests.audit.test_verdicts import AZUL, with_more
@@ -278,7 +278,7 @@ def test_play(envelopes: list[Envelope], check: str, seq: int, why: str) -> None
     assert said(envelopes, check) == ("failed", seq, why)
 
 
-def test_an_action_while_a_deal_is_waited_for(ledger: Ledger, azul: Callable[..., Live]) -> None:
+def test_an_action_while_a_deal_is_waited_for(ledger: LocalLedger, azul: Callable[..., Live]) -> None:
     live = azul(confirm_reveals=True)
     while live.game.rules.request(live.table.state) is None:
         move(ledger, live)
@@ -286,7 +286,7 @@ def test_an_action_while_a_deal_is_waited_for(ledger: Ledger, azul: Callable[...
     assert (verdict.seq, verdict.why) == (live.head.seq + 1, "The deal was due before anybody could act.")
 
 
-def test_a_draw_may_wait_after_an_action_of_one_event(ledger: Ledger) -> None:
+def test_a_draw_may_wait_after_an_action_of_one_event(ledger: LocalLedger) -> None:
     live = open_match(ledger, "coloretto", 3, players=THREE, confirm_reveals=True)
     while live.game.rules.request(live.table.state) is None:
         move(ledger, live)

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from service.bots.programs import Programs
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from tests.bots.scripts import sitting_in
 
 
@@ -22,7 +22,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 @pytest.fixture
-def home(ledger: Ledger) -> Iterator[Ledger]:
+def home(ledger: LocalLedger) -> Iterator[LocalLedger]:
     """A ledger that may run programs."""
     with closing(Programs()) as programs:
         yield replace(ledger, programs=programs)

@@ -15,8 +15,8 @@ from msgspec.structs import replace
 
 from events.match import MoveForfeited
 from service.bots.programs import Programs
-from service.play.ledger import Ledger
-from service.play.matches import Player, act, open_match
+from service.play.ledger import LocalLedger
+from service.play.matches import NewPlayer, act, open_match
 from service.play.moves import replied
 from service.play.simulate import make_plan, simulate
 from service.store.connect import open_store
@@ -42,14 +42,14 @@ def watched(folder: Path) -> Iterator[Path]:
         os.close(reading)
 
 
-def test_a_program_ends_with_the_match(ledger: Ledger, folder: Path) -> None:
+def test_a_program_ends_with_the_match(ledger: LocalLedger, folder: Path) -> None:
     with closing(Programs()) as programs, watched(folder):
         home = replace(ledger, programs=programs)
-        players = [Player("mine", f"bot:exec:{script(folder, PRESENT)}"), Player("greedy", "bot:greedy")]
+        players = [NewPlayer("mine", f"bot:exec:{script(folder, PRESENT)}"), NewPlayer("greedy", "bot:greedy")]
         assert replied(home, open_match(home, "azul", players=players, seed=1)).table.closed is not None
 
 
-def test_it_ends_with_the_ledger_and_takes_along_what_it_started(ledger: Ledger, folder: Path) -> None:
+def test_it_ends_with_the_ledger_and_takes_along_what_it_started(ledger: LocalLedger, folder: Path) -> None:
     """Though it would not: it heeds no signal that can be ignored, nor the end of its input."""
     stubborn = (
         PRESENT
@@ -62,16 +62,16 @@ subprocess.Popen(["sleep", "1000"], stdout=present, pass_fds=[present.fileno()])
     )
     with watched(folder), closing(Programs()) as programs:
         home = replace(ledger, programs=programs)
-        players = [Player("mine", f"bot:exec:{script(folder, stubborn)}"), Player("Ann")]
+        players = [NewPlayer("mine", f"bot:exec:{script(folder, stubborn)}"), NewPlayer("Ann")]
         live = open_match(home, "azul", players=players, options={"firstPlayer": "seat:1"}, seed=1)
         assert replied(home, live).table.closed is None
 
 
-def test_it_outlives_the_thread_that_asked_it_first(ledger: Ledger, folder: Path) -> None:
+def test_it_outlives_the_thread_that_asked_it_first(ledger: LocalLedger, folder: Path) -> None:
     """Threads may share a ledger, and those of a server come and go."""
     with closing(Programs()) as programs:
         home = replace(ledger, programs=programs)
-        players = [Player("mine", f"bot:exec:{script(folder)}"), Player("Ann")]
+        players = [NewPlayer("mine", f"bot:exec:{script(folder)}"), NewPlayer("Ann")]
         live = open_match(home, "azul", players=players, options={"firstPlayer": "seat:1"}, seed=1)
         asking = Thread(target=replied, args=(home, live))
         asking.start()

@@ -10,14 +10,14 @@ from msgspec.structs import replace
 from events.match import MoveForfeited
 from service.audit import audit
 from service.bots.kinds import find_bot
-from service.bots.outside import Terms, read_terms
+from service.bots.outside import ProgramTerms, read_terms
 from service.bots.programs import Programs, may_play, welcome
 from service.errors import LedgerError, UsageError
 from service.play.bots import let_bots_move
 from service.play.evidence import from_store
 from service.play.history import Live
-from service.play.ledger import Ledger
-from service.play.matches import Player, open_match
+from service.play.ledger import LocalLedger
+from service.play.matches import NewPlayer, open_match
 from service.play.moves import replied, take_back
 from service.play.replay import load
 from service.records import import_evidence, read_evidence, write_jsonl, write_text
@@ -38,9 +38,9 @@ def end(message):
 """
 
 
-def seated(ledger: Ledger, kind: str, game: str = "azul", **keywords: object) -> Live:
+def seated(ledger: LocalLedger, kind: str, game: str = "azul", **keywords: object) -> Live:
     """A match between a bot from outside, who starts, and greedy."""
-    players = [Player("mine", f"bot:{kind}"), Player("greedy", "bot:greedy")]
+    players = [NewPlayer("mine", f"bot:{kind}"), NewPlayer("greedy", "bot:greedy")]
     return open_match(ledger, game, players=players, seed=4, **keywords)  # type: ignore[arg-type]
 
 
@@ -48,9 +48,9 @@ def forfeits(live: Live) -> list[MoveForfeited]:
     return [envelope.event for envelope in live.envelopes if isinstance(envelope.event, MoveForfeited)]
 
 
-def once(ledger: Ledger, kind: str) -> tuple[Live, MoveForfeited]:
+def once(ledger: LocalLedger, kind: str) -> tuple[Live, MoveForfeited]:
     """A match in which a bot was asked for one move and failed; and what the ledger says of it."""
-    players = [Player("mine", f"bot:{kind}"), Player("Ann")]
+    players = [NewPlayer("mine", f"bot:{kind}"), NewPlayer("Ann")]
     live = replied(ledger, open_match(ledger, "azul", players=players, options={"firstPlayer": "seat:1"}, seed=4))
     (fact,) = forfeits(live)
     return live, fact
@@ -60,7 +60,7 @@ class TestPlaying:
     """A program that behaves."""
 
     @pytest.mark.parametrize("game", ["azul", "master-chocolatier", "summer-pavilion", "coloretto"])
-    def test_it_plays_a_match_to_its_end(self, home: Ledger, folder: Path, game: str) -> None:
+    def test_it_plays_a_match_to_its_end(self, home: LocalLedger, folder: Path, game: str) -> None:
         """It is told what its seat may know, each time, and in the end who won."""
         live = replied(home, seated(home, f"exec:{script(folder, LISTENING)}", game))
         assert live.table.closed is not None
@@ -98,7 +98,7 @@ class TestPlaying:
             'action=message["actions"][-1]["action"]',
         ],
     )
-    def test_a_move_can_be_named_in_three_ways(self, home: Ledger, folder: Path, named: str) -> None:
+    def test_a_move_can_be_named_in_three_ways(self, home: LocalLedger, folder: Path, named: str) -> None:
         command = script(folder, moving(f"say(number=message['number'], {named})"))
         by_name = replied(home, seated(home, f"exec:{command}"))
         assert forfeits(by_name) == []
@@ -107,13 +107,13 @@ class TestPlaying:
         last = by_name.game.rules.legal(before, 1)[-1]
         assert by_name.game.rules.decide(before, 1, last)[0] == own.event
 
-    def test_what_it_writes_to_its_standard_error_is_nobodys_concern(self, home: Ledger, folder: Path) -> None:
+    def test_what_it_writes_to_its_standard_error_is_nobodys_concern(self, home: LocalLedger, folder: Path) -> None:
         """However much it is: it must not come to a halt because nobody reads it."""
         flood = moving('sys.stderr.write("\\x1b[31m" * 100_000)\nsay(number=message["number"], index=0)')
         assert forfeits(replied(home, seated(home, f"exec:{script(folder, flood)}"))) == []
 
     def test_it_is_started_where_it_was_seated(
-        self, home: Ledger, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+        self, home: LocalLedger, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         live = seated(home, f"exec:{script(folder)}")
         monkeypatch.chdir(tmp_path)
@@ -121,16 +121,16 @@ class TestPlaying:
         assert live.table.closed is not None
 
     def test_a_name_tells_the_terms(self) -> None:
-        assert read_terms("./mine --depth 3") == Terms("./mine --depth 3", 5.0, "greedy")
-        assert read_terms("0.5s:./mine") == Terms("./mine", 0.5, "greedy")
-        assert read_terms("resign:2s:a:b") == Terms("a:b", 2.0, "resignation")
-        assert read_terms("2s:resign:a") == Terms("a", 2.0, "resignation")
+        assert read_terms("./mine --depth 3") == ProgramTerms("./mine --depth 3", 5.0, "greedy")
+        assert read_terms("0.5s:./mine") == ProgramTerms("./mine", 0.5, "greedy")
+        assert read_terms("resign:2s:a:b") == ProgramTerms("a:b", 2.0, "resignation")
+        assert read_terms("2s:resign:a") == ProgramTerms("a", 2.0, "resignation")
 
 
 class TestFunctions:
     """A Python function is a program as well."""
 
-    def test_it_is_given_the_same(self, home: Ledger, folder: Path) -> None:
+    def test_it_is_given_the_same(self, home: LocalLedger, folder: Path) -> None:
         """As plain values; what it prints does not stand between its answers."""
         (folder / "mybots.py").write_text(
             "import json\n"
@@ -154,12 +154,12 @@ class TestFunctions:
             ("return None", "nonsense", '{"number":1,"index":null,"move":null,"action":null}'),
         ],
     )
-    def test_one_that_fails_forfeits(self, home: Ledger, folder: Path, body: str, why: str, said: str) -> None:
+    def test_one_that_fails_forfeits(self, home: LocalLedger, folder: Path, body: str, why: str, said: str) -> None:
         (folder / "mybots.py").write_text(f"def bad(question):\n    {body}\n")
         _, fact = once(home, "module:mybots.bad")
         assert fact == MoveForfeited(1, why, "greedy", said)  # type: ignore[arg-type]
 
-    def test_a_function_that_is_not_there(self, home: Ledger, folder: Path) -> None:
+    def test_a_function_that_is_not_there(self, home: LocalLedger, folder: Path) -> None:
         (folder / "mybots.py").write_text("")
         _, fact = once(home, "module:mybots.clever")
         assert fact.why == "died"
@@ -207,7 +207,7 @@ class TestFailing:
     """A program that does not behave forfeits its move, and the ledger says so."""
 
     @pytest.mark.parametrize("overrides, why, said", FAILURES.values(), ids=FAILURES)
-    def test_how_it_can_fail(self, home: Ledger, folder: Path, overrides: str, why: str, said: str) -> None:
+    def test_how_it_can_fail(self, home: LocalLedger, folder: Path, overrides: str, why: str, said: str) -> None:
         live, fact = once(home, f"exec:{script(folder, overrides)}")
         assert (fact.why, fact.follows, fact.said) == (why, "greedy", said)
         before, after = live.envelopes[-2:]
@@ -222,18 +222,18 @@ class TestFailing:
         ],
     )
     def test_it_has_only_so_much_time(
-        self, home: Ledger, folder: Path, overrides: str, seconds: str, said: str
+        self, home: LocalLedger, folder: Path, overrides: str, seconds: str, said: str
     ) -> None:
         """For a move, and ten times as much to get ready."""
         _, fact = once(home, f"exec:{seconds}s:{script(folder, overrides)}")
         assert (fact.why, fact.said) == ("late", said)
 
-    def test_one_that_reads_nothing_is_late_as_well(self, home: Ledger) -> None:
+    def test_one_that_reads_nothing_is_late_as_well(self, home: LocalLedger) -> None:
         """Even where what it is told does not fit into any pipe."""
         _, fact = once(home, "exec:0.01s:sleep 1000")
         assert (fact.why, fact.said) == ("late", "more than 0.1 s")
 
-    def test_it_may_do_better_the_next_time(self, home: Ledger, folder: Path) -> None:
+    def test_it_may_do_better_the_next_time(self, home: LocalLedger, folder: Path) -> None:
         """A new process is asked for the next move, and greeted anew."""
         stumbles = """
         import os
@@ -247,7 +247,7 @@ class TestFailing:
         assert live.table.closed is not None
         assert [fact.why for fact in forfeits(live)] == ["died"]
 
-    def test_it_may_be_agreed_that_it_resigns(self, home: Ledger, folder: Path) -> None:
+    def test_it_may_be_agreed_that_it_resigns(self, home: LocalLedger, folder: Path) -> None:
         live = replied(home, seated(home, f"exec:resign:{script(folder, moving('sys.exit()'))}"))
         closed = live.table.closed
         assert closed is not None
@@ -255,7 +255,7 @@ class TestFailing:
         assert forfeits(live) == [MoveForfeited(1, "died", "resignation", "exit code 0")]
         assert audit(from_store(home.store, live.id)).is_clean
 
-    def test_undo_takes_the_move_back_and_not_that_it_was_forfeited(self, home: Ledger, folder: Path) -> None:
+    def test_undo_takes_the_move_back_and_not_that_it_was_forfeited(self, home: LocalLedger, folder: Path) -> None:
         """Asked again at the same point, the program may move itself."""
         stumbles = """
         import os
@@ -265,7 +265,7 @@ class TestFailing:
             else:
                 raise ValueError
         """
-        players = [Player("Ann"), Player("mine", f"bot:exec:{script(folder, stumbles)}")]
+        players = [NewPlayer("Ann"), NewPlayer("mine", f"bot:exec:{script(folder, stumbles)}")]
         live = open_match(home, "azul", players=players, options={"firstPlayer": "seat:2"}, seed=4, undo="free")
         live = replied(home, live)
         (fact,) = forfeits(live)
@@ -280,7 +280,7 @@ class TestFailing:
         assert audit(from_store(home.store, live.id)).is_clean
 
     @pytest.mark.parametrize("write", [write_text, write_jsonl])
-    def test_a_record_keeps_it(self, home: Ledger, folder: Path, tmp_path: Path, write: object) -> None:
+    def test_a_record_keeps_it(self, home: LocalLedger, folder: Path, tmp_path: Path, write: object) -> None:
         """In words where there are any, and with the same bytes."""
         kind = f"exec:{script(folder, moving('print(1 / 0)'))}"
         live = replied(home, seated(home, kind))
@@ -301,7 +301,7 @@ class TestFailing:
             assert audit(from_store(store, live.id)).is_clean
 
 
-def by_name(ledger: Ledger, name: str) -> Live:
+def by_name(ledger: LocalLedger, name: str) -> Live:
     """A match with this bot, its name read as every door reads it."""
     find_bot(name)
     return seated(ledger, name)
@@ -327,7 +327,7 @@ def by_name(ledger: Ledger, name: str) -> Live:
         ("exek:./mine", "bot/unknown"),
     ],
 )
-def test_what_cannot_be_seated(home: Ledger, folder: Path, name: str, code: str) -> None:
+def test_what_cannot_be_seated(home: LocalLedger, folder: Path, name: str, code: str) -> None:
     """Nothing is opened, and what was sought is said."""
     (folder / "script.py").write_text("")
     with pytest.raises(UsageError) as refusal:
@@ -341,7 +341,7 @@ class TestConsent:
 
     MARK = 'open("started", "w").close()'
 
-    def test_a_ledger_that_runs_no_programs_seats_none(self, ledger: Ledger, folder: Path) -> None:
+    def test_a_ledger_that_runs_no_programs_seats_none(self, ledger: LocalLedger, folder: Path) -> None:
         """Such as the one of the service: and it tells nobody which programs there are."""
         for command in (script(folder, self.MARK), "./missing"):
             with pytest.raises(LedgerError) as refusal:
@@ -349,18 +349,18 @@ class TestConsent:
             assert refusal.value.code == "bot/outside"
         assert not (folder / "started").exists()
 
-    def test_nor_lets_one_move(self, home: Ledger, ledger: Ledger, folder: Path) -> None:
-        players = [Player("mine", f"bot:exec:{script(folder, self.MARK)}"), Player("greedy", "bot:greedy")]
+    def test_nor_lets_one_move(self, home: LocalLedger, ledger: LocalLedger, folder: Path) -> None:
+        players = [NewPlayer("mine", f"bot:exec:{script(folder, self.MARK)}"), NewPlayer("greedy", "bot:greedy")]
         live = open_match(home, "azul", players=players, options={"firstPlayer": "seat:1"})
         head = live.head
         assert replied(ledger, live).head == head
         assert not (folder / "started").exists()
         assert replied(home, live).table.closed is not None
 
-    def test_a_record_of_a_stranger_starts_nothing(self, home: Ledger, folder: Path, tmp_path: Path) -> None:
+    def test_a_record_of_a_stranger_starts_nothing(self, home: LocalLedger, folder: Path, tmp_path: Path) -> None:
         """Importing, auditing and playing on; until somebody here seats that program himself."""
         kind = f"exec:{script(folder, self.MARK)}"
-        players = [Player("Ann"), Player("mine", f"bot:{kind}")]
+        players = [NewPlayer("Ann"), NewPlayer("mine", f"bot:{kind}")]
         live = open_match(home, "azul", players=players, options={"firstPlayer": "seat:2"}, chance_mode="recorded")
         record = write_text(from_store(home.store, live.id))
         assert f"bot:{kind}" in record

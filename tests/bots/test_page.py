@@ -69,7 +69,7 @@ def test_the_messages_it_shows_are_those_that_are_said(folder: Path) -> None:
     assert choice.keys() == said["move"]["actions"][0].keys()
     assert choice["action"].keys() == said["move"]["actions"][0]["action"].keys()
     for answer in (message for message in shown() if "type" not in message):
-        assert set(answer) <= set(outside.Answer.__struct_fields__)
+        assert set(answer) <= set(outside.ProgramAnswer.__struct_fields__)
 
 
 def test_its_reasons_and_limits_are_ours() -> None:

@@ -17,8 +17,8 @@ from service.games.game import Game
 from service.games.shelf import find_game
 from service.play.bots import question_of
 from service.play.fork import fork
-from service.play.ledger import Ledger
-from service.play.matches import Player, open_match
+from service.play.ledger import LocalLedger
+from service.play.matches import NewPlayer, open_match
 from service.play.simulate import make_plan, playout
 from tests.conftest import move
 from tests.rules import azul_tables, coloretto_tables
@@ -106,7 +106,7 @@ PLAYED = [game for game in EVERY_GAME if not game.pad_of]
 
 
 @pytest.mark.parametrize("game", PLAYED, ids=lambda game: game.key)
-def test_two_matches_with_one_past_and_two_secrets_get_the_same_answer(ledger: Ledger, game: Game) -> None:
+def test_two_matches_with_one_past_and_two_secrets_get_the_same_answer(ledger: LocalLedger, game: Game) -> None:
     seats = game.rules.seats[0]
     parent = open_match(ledger, game.key, seats, players=players(seats))
     move(ledger, parent, 4)
@@ -119,8 +119,8 @@ def test_two_matches_with_one_past_and_two_secrets_get_the_same_answer(ledger: L
     assert bot(game, one.table.state, seat, Random(1)) == bot(game, other.table.state, seat, Random(1))
 
 
-def test_whoever_is_asked_gets_the_table_and_nothing_else(ledger: Ledger) -> None:
-    live = open_match(ledger, "azul", 2, players=[Player("Ann"), Player("Ada", kind="bot:search:1")])
+def test_whoever_is_asked_gets_the_table_and_nothing_else(ledger: LocalLedger) -> None:
+    live = open_match(ledger, "azul", 2, players=[NewPlayer("Ann"), NewPlayer("Ada", kind="bot:search:1")])
     stored = ledger.store.secret(live.id)
     assert stored is not None
     carried = pickle.dumps(question_of(live, 2))

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from service.audit.bulk import Terms, audit_all
+from service.audit.bulk import AuditTerms, audit_all
 from service.play.simulate import make_plan, simulate
 from service.shell import python as matchledger
 from service.trust.folder import key_folder_at
@@ -94,7 +94,7 @@ def test_workers_find_a_file_that_was_named_from_another_folder(
     path: Path, cluster: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(path.parent)
-    batches = list(audit_all(path.name, Terms(), cluster=cluster.scheduler_address))
+    batches = list(audit_all(path.name, AuditTerms(), cluster=cluster.scheduler_address))
     assert [batch.matches for batch in batches] == [0, 25, 5]
     assert all(batch.is_clean for batch in batches)
 
@@ -102,7 +102,7 @@ def test_workers_find_a_file_that_was_named_from_another_folder(
 @pytest.fixture
 def begun(path: Path, cluster: Any) -> Iterator[Iterator[Any]]:
     """An audit of which the journal is done: whatever happens to the file now, only the workers open it anew."""
-    with closing(audit_all(str(path), Terms(), cluster=cluster.scheduler_address)) as batches:  # type: ignore[type-var]
+    with closing(audit_all(str(path), AuditTerms(), cluster=cluster.scheduler_address)) as batches:  # type: ignore[type-var]
         assert next(batches).is_clean
         yield batches
 

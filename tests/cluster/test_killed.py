@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, TypeVar
 
-from service.audit.bulk import BATCH, Batch, Terms, audit_all
+from service.audit.bulk import BATCH, AuditTerms, Batch, audit_all
 from service.games.shelf import find_game
 from service.play.replay import replay_all
 from service.play.simulate import make_plan, simulate
@@ -50,10 +50,10 @@ def test_a_worker_killed_in_the_middle_changes_nothing(database: str) -> None:
     assert len(entries) == len(set(entries)) == MATCHES
 
     # Nobody trusts a stranger's key, so every match has a report, and all of them are compared.
-    terms = Terms([STRANGER.public])
+    terms = AuditTerms([STRANGER.public])
     with two_workers() as cluster:
         suspected = with_a_worker_killed(cluster, audit_all(database, terms, cluster=cluster.scheduler_address))
-        audited = total(list(audit_all(database, Terms(), cluster=cluster.scheduler_address)))
+        audited = total(list(audit_all(database, AuditTerms(), cluster=cluster.scheduler_address)))
     assert suspected == list(audit_all(database, terms))
     assert [len(batch.findings) for batch in suspected[1:]] == [BATCH] * (MATCHES // BATCH)
     assert str(audited) == f"{MATCHES} matches: all clean."

@@ -17,7 +17,7 @@ from service.play import chance
 from service.play.dealing import Secret
 from service.play.evidence import Evidence
 from service.play.history import History, Live, of_evidence
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.play.matches import start
 from service.play.simulate import as_append, make_plan, playout
 from service.store.store import Store
@@ -55,13 +55,17 @@ class Clock:
         self.now += timedelta(**time)
 
 
-def ledger_with(store: Store, clock: Clock) -> Ledger:
+def ledger_with(store: Store, clock: Clock) -> LocalLedger:
     """A ledger on that clock."""
-    return Ledger(store, clock=clock)
+    return LocalLedger(store, clock=clock)
 
 
 def closed_match(
-    ledger: Ledger, seed: int = 1, arbiters: Sequence[str] = PINNED, dispute_within: int = 0, appeal_within: int = 0
+    ledger: LocalLedger,
+    seed: int = 1,
+    arbiters: Sequence[str] = PINNED,
+    dispute_within: int = 0,
+    appeal_within: int = 0,
 ) -> Live:
     """An Azul match for two that is over, appended whole."""
     plan = make_plan("azul", 2, {}, ["greedy", "random"], 0)

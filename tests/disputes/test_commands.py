@@ -12,13 +12,13 @@ from typer.testing import CliRunner
 from cli import app
 from service.audit.judge import own_notary
 from service.play.history import Live
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.play.simulate import make_plan, simulate
 from service.questions.inquiry import compared
 from service.shell.answers.questions import comparison_answer
 from service.shell.commands.questions import ask
 from service.shell.terminal.rulings import show_comparison
-from service.store.cells import sound
+from service.store.columns import sound
 from service.store.connect import open_store
 from service.trust.arbiters import Arbiter
 from tests.disputes.people import CLEO, DORA, EVE, closed_match, private_key
@@ -35,7 +35,7 @@ def database(tmp_path: Path) -> Path:
 @pytest.fixture
 def live(database: Path) -> Live:
     with open_store(str(database)) as store:
-        return closed_match(Ledger(store, notary=own_notary()))
+        return closed_match(LocalLedger(store, notary=own_notary()))
 
 
 @pytest.fixture
@@ -131,7 +131,7 @@ def test_registered_arbiters_for_matches_that_pin_none(
     run: Run, database: Path, keys: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with open_store(str(database)) as store:
-        closed_match(Ledger(store, notary=own_notary()), arbiters=())
+        closed_match(LocalLedger(store, notary=own_notary()), arbiters=())
     run("dispute", "open", "last", "Words", "--seat", "1")
     rule = ("dispute", "rule", "last", "1", "--key", keys["Eve"], "--rule", "AZ-46", "--reason", "Because")
     assert error(run(*rule, "--json", code=1)) == "dispute/no-arbiter"
@@ -178,7 +178,7 @@ def test_rescore_and_bisect(run: Run, live: Live, database: Path) -> None:
 
 def test_rescore_says_where_the_other_ruleset_ends_the_game(run: Run, database: Path) -> None:
     with open_store(str(database)) as store:
-        older = past_dead(Ledger(store, notary=own_notary()), "azul/1").id
+        older = past_dead(LocalLedger(store, notary=own_notary()), "azul/1").id
     list(simulate(make_plan("azul", 2, {"boardSide": "grey"}, [], 6649), 1, database=str(database)))
     out = run("rescore", older, "--ruleset", "azul/2")
     for part in (

@@ -11,13 +11,13 @@ from service.disputes import cases as disputes
 from service.disputes.procedure import faults
 from service.play.evidence import from_store
 from service.play.history import Live, of_evidence
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.questions.bisect import bisect
 from service.records import read_evidence, write_jsonl, write_text
 from tests.disputes.people import CLEO, DORA, closed_match
 
 
-def settled(ledger: Ledger) -> Live:
+def settled(ledger: LocalLedger) -> Live:
     live = closed_match(ledger, dispute_within=60, appeal_within=30)
     disputes.open_dispute(ledger, live, 2, 'A run — "mine" — was missed; see event 40.', about=40, claim=5)
     disputes.rule(ledger, live, 1, CLEO, rules=["AZ-46"], reason="It was", adjust=[(2, 3, "AZ-46")])
@@ -27,7 +27,7 @@ def settled(ledger: Ledger) -> Live:
 
 
 @pytest.mark.parametrize("form", ["text", "jsonl"])
-def test_a_settled_match_survives_a_file(ledger: Ledger, tmp_path: Path, form: str) -> None:
+def test_a_settled_match_survives_a_file(ledger: LocalLedger, tmp_path: Path, form: str) -> None:
     live = settled(ledger)
     stored = from_store(ledger.store, live.id)
     path = tmp_path / f"match.{form}"

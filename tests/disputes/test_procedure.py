@@ -22,7 +22,7 @@ from service.errors import LedgerError, Refused
 from service.play.appending import Call
 from service.play.fork import fork
 from service.play.history import Live
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.play.matches import abandon, open_match
 from service.play.replay import load
 from service.play.undo import undo
@@ -45,22 +45,22 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def ledger(store: Store, clock: Clock) -> Ledger:
+def ledger(store: Store, clock: Clock) -> LocalLedger:
     return ledger_with(store, clock)
 
 
-def rule(ledger: Ledger, live: Live, number: int = 1, points: int = 3, seat: int = 2) -> None:
+def rule(ledger: LocalLedger, live: Live, number: int = 1, points: int = 3, seat: int = 2) -> None:
     disputes.rule(ledger, live, number, CLEO, rules=["AZ-46"], reason="Run missed", adjust=[(seat, points, "AZ-46")])
 
 
-def assert_sound(ledger: Ledger, live: Live) -> None:
+def assert_sound(ledger: LocalLedger, live: Live) -> None:
     """What is stored is what is in hand, it breaks no rule of procedure, and play is what it was."""
     again = load(ledger, live.id)
     assert again.envelopes == live.envelopes
     assert faults(live.id, Chain(live.id, ledger.store.rows(live.id)).links, []) == []
 
 
-def test_the_whole_way_keeps_both_results(ledger: Ledger) -> None:
+def test_the_whole_way_keeps_both_results(ledger: LocalLedger) -> None:
     live = closed_match(ledger)
     state, sheet = live.table.state, scoresheet(live.game.projection, live.envelopes)
     computed = docket_of(live.envelopes).computed
@@ -101,7 +101,7 @@ def test_the_whole_way_keeps_both_results(ledger: Ledger) -> None:
     assert [envelope.actor for envelope in live.envelopes[-5:]] == [2, ARBITER, 1, ARBITER, ARBITER]
 
 
-def test_upheld_keeps_the_ruling(ledger: Ledger) -> None:
+def test_upheld_keeps_the_ruling(ledger: LocalLedger) -> None:
     live = closed_match(ledger)
     disputes.open_dispute(ledger, live, 2, "Words", claim=60)
     rule(ledger, live)
@@ -114,7 +114,7 @@ def test_upheld_keeps_the_ruling(ledger: Ledger) -> None:
     assert (docket.disputes[1].status, docket.ruled) == ("upheld", before)
 
 
-Attempt = Callable[[Ledger, Live], object]
+Attempt = Callable[[LocalLedger, Live], object]
 ATTEMPTS: dict[str, Attempt] = {
     "rule": lambda ledger, live: rule(ledger, live),
     "appeal": lambda ledger, live: disputes.appeal(ledger, live, 1, 1, "No"),
@@ -142,7 +142,7 @@ ALLOWED = {
 
 
 @pytest.mark.parametrize("status", WAYS)
-def test_what_may_follow_what(ledger: Ledger, status: str) -> None:
+def test_what_may_follow_what(ledger: LocalLedger, status: str) -> None:
     live = closed_match(ledger)
     for word in WAYS[status]:
         ATTEMPTS[word](ledger, live)
@@ -164,7 +164,7 @@ def test_what_may_follow_what(ledger: Ledger, status: str) -> None:
 
 
 @pytest.mark.parametrize("word", ATTEMPTS)
-def test_nothing_follows_the_final_result(ledger: Ledger, word: str) -> None:
+def test_nothing_follows_the_final_result(ledger: LocalLedger, word: str) -> None:
     live = closed_match(ledger)
     for step in ("open", "rule", "final"):
         ATTEMPTS[step](ledger, live)
@@ -172,7 +172,7 @@ def test_nothing_follows_the_final_result(ledger: Ledger, word: str) -> None:
         ATTEMPTS[word](ledger, live)
 
 
-def test_refusals_of_what_makes_no_sense(ledger: Ledger) -> None:
+def test_refusals_of_what_makes_no_sense(ledger: LocalLedger) -> None:
     live = closed_match(ledger)
     with refused("dispute/unknown"):
         rule(ledger, live, 7)
@@ -200,7 +200,7 @@ def test_refusals_of_what_makes_no_sense(ledger: Ledger) -> None:
     assert_sound(ledger, live)
 
 
-def test_only_arbiters_rule(ledger: Ledger) -> None:
+def test_only_arbiters_rule(ledger: LocalLedger) -> None:
     live = closed_match(ledger)
     disputes.open_dispute(ledger, live, 1, "Words")
     with refused("dispute/not-arbiter"):
@@ -213,7 +213,7 @@ def test_only_arbiters_rule(ledger: Ledger) -> None:
         disputes.decide(ledger, live, 1, CLEO, upholds=True, rules=["AZ-46"], reason="I was right")
 
 
-def test_a_match_that_pins_nobody_takes_the_registered_arbiters(ledger: Ledger) -> None:
+def test_a_match_that_pins_nobody_takes_the_registered_arbiters(ledger: LocalLedger) -> None:
     live = closed_match(ledger, arbiters=())
     disputes.open_dispute(ledger, live, 1, "Words")
     with refused("dispute/no-arbiter"):
@@ -229,7 +229,7 @@ def test_a_match_that_pins_nobody_takes_the_registered_arbiters(ledger: Ledger) 
     assert {fault.code for fault in faults(live.id, links, [CLEO.key.public])} == {"dispute/not-arbiter"}
 
 
-def test_while_play_is_on_a_dispute_can_only_be_opened_and_withdrawn(ledger: Ledger) -> None:
+def test_while_play_is_on_a_dispute_can_only_be_opened_and_withdrawn(ledger: LocalLedger) -> None:
     live = open_match(ledger, "azul", 3, players=TWO)
     with refused("dispute/not-started"):
         disputes.open_dispute(ledger, live, 1, "Words")
@@ -253,7 +253,7 @@ def test_while_play_is_on_a_dispute_can_only_be_opened_and_withdrawn(ledger: Led
     assert_sound(ledger, live)
 
 
-def test_an_abandoned_match_has_nothing_to_dispute(ledger: Ledger) -> None:
+def test_an_abandoned_match_has_nothing_to_dispute(ledger: LocalLedger) -> None:
     live = open_match(ledger, "azul", 2, players=TWO, arbiters=PINNED)
     disputes.open_dispute(ledger, live, 1, "Words")
     abandon(ledger, live)
@@ -262,7 +262,7 @@ def test_an_abandoned_match_has_nothing_to_dispute(ledger: Ledger) -> None:
             ATTEMPTS[word](ledger, live)
 
 
-def test_time_limits(ledger: Ledger, clock: Clock) -> None:
+def test_time_limits(ledger: LocalLedger, clock: Clock) -> None:
     live = closed_match(ledger, dispute_within=30, appeal_within=10)
     clock.wait(minutes=30)
     disputes.open_dispute(ledger, live, 2, "Just in time")
@@ -292,7 +292,7 @@ def test_a_dispute_is_recorded_with_the_moment_it_was_judged_by(store: Store) ->
         clock.wait(seconds=40)
         return clock.now
 
-    ledger = Ledger(store, clock=later)
+    ledger = LocalLedger(store, clock=later)
     live = closed_match(ledger, dispute_within=1)
     disputes.open_dispute(ledger, live, 1, "In time")
     assert_sound(ledger, live)
@@ -300,7 +300,7 @@ def test_a_dispute_is_recorded_with_the_moment_it_was_judged_by(store: Store) ->
         disputes.open_dispute(ledger, live, 2, "Too late")
 
 
-def test_an_appeal_comes_too_late(ledger: Ledger, clock: Clock) -> None:
+def test_an_appeal_comes_too_late(ledger: LocalLedger, clock: Clock) -> None:
     live = closed_match(ledger, appeal_within=10)
     disputes.open_dispute(ledger, live, 2, "Words")
     rule(ledger, live)
@@ -314,7 +314,7 @@ def test_an_appeal_comes_too_late(ledger: Ledger, clock: Clock) -> None:
         disputes.open_dispute(ledger, early, 1, "Words")
 
 
-def test_a_result_is_not_final_while_it_can_be_disputed(ledger: Ledger, clock: Clock) -> None:
+def test_a_result_is_not_final_while_it_can_be_disputed(ledger: LocalLedger, clock: Clock) -> None:
     live = closed_match(ledger, dispute_within=30)
     with refused("dispute/still-open"):
         disputes.finalise(ledger, live, CLEO)
@@ -331,12 +331,12 @@ def test_a_result_is_not_final_while_it_can_be_disputed(ledger: Ledger, clock: C
         ({"appeal_within": 10**9}, "match/appeal-within"),
     ],
 )
-def test_options_that_make_no_sense(ledger: Ledger, options: dict[str, object], code: str) -> None:
+def test_options_that_make_no_sense(ledger: LocalLedger, options: dict[str, object], code: str) -> None:
     with refused(code):
         open_match(ledger, "azul", 2, **options)  # type: ignore[arg-type]
 
 
-def test_a_repeated_command_has_one_outcome(ledger: Ledger) -> None:
+def test_a_repeated_command_has_one_outcome(ledger: LocalLedger) -> None:
     live = closed_match(ledger)
     first = disputes.open_dispute(ledger, live, 1, "Words", call=Call(command="a"))
     again = disputes.open_dispute(ledger, load(ledger, live.id), 1, "Words", call=Call(command="a"))
@@ -351,7 +351,7 @@ def test_a_repeated_command_has_one_outcome(ledger: Ledger) -> None:
     seed=st.integers(0, 3),
 )
 def test_whatever_is_tried_leaves_a_sound_docket(
-    ledger: Ledger, clock: Clock, steps: list[tuple[str, int, int]], seed: int
+    ledger: LocalLedger, clock: Clock, steps: list[tuple[str, int, int]], seed: int
 ) -> None:
     live = closed_match(ledger, seed, dispute_within=20, appeal_within=10)
     closed, state = live.table.closed, live.table.state

@@ -10,7 +10,7 @@ from events.core import ScoreLine, Standing
 from events.dispute import DisputeOpened, DisputeRuled
 from events.match import MatchClosed, MatchOpened
 from projections.disputes import Dispute, Docket, adjusted
-from projections.scoresheet import Adjustment, adjustments
+from projections.scoresheet import AdjustmentLine, adjustments
 from service.games.core import ranked
 
 
@@ -56,8 +56,8 @@ def test_adjustments_lead_from_the_computed_score_to_the_ruled_one(closed: Match
     dispute = Dispute(disputed, 9, datetime(2026, 1, 2, tzinfo=UTC), "ruled", ruling)
     docket = Docket(opened, disputes={1: dispute}, closed=closed)
     assert adjustments(docket) == [
-        Adjustment(1, 1, "AZ-46", 3, before + 3),
-        Adjustment(1, 1, "AZ-46", -1, before + 2),
+        AdjustmentLine(1, 1, "AZ-46", 3, before + 3),
+        AdjustmentLine(1, 1, "AZ-46", -1, before + 2),
     ]
 
 

@@ -15,12 +15,12 @@ from events.match import MatchOpened
 from service.disputes import cases as disputes
 from service.disputes.procedure import Fault, faults
 from service.play.history import Live
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.trust.arbiters import is_signed, message, signed
 from tests.disputes.people import CLEO, DORA, EVE, closed_match
 
 
-def settled(ledger: Ledger, seed: int = 1) -> Live:
+def settled(ledger: LocalLedger, seed: int = 1) -> Live:
     """A match with a dispute that went all the way."""
     live = closed_match(ledger, seed, dispute_within=600, appeal_within=60)
     disputes.open_dispute(ledger, live, 2, "Words", claim=50)
@@ -61,7 +61,7 @@ CHANGES: dict[str, tuple[type[Any], Callable[[Any], Any]]] = {
 
 
 @pytest.mark.parametrize("what", CHANGES)
-def test_a_changed_ruling_is_named(ledger: Ledger, what: str) -> None:
+def test_a_changed_ruling_is_named(ledger: LocalLedger, what: str) -> None:
     live = settled(ledger)
     assert found(live, live.envelopes) == []
     seq, envelopes = with_event(live, *CHANGES[what])
@@ -70,7 +70,7 @@ def test_a_changed_ruling_is_named(ledger: Ledger, what: str) -> None:
     assert (first.seq, first.code) == (seq, "dispute/signature")
 
 
-def test_a_ruling_by_nobody_is_named(ledger: Ledger) -> None:
+def test_a_ruling_by_nobody_is_named(ledger: LocalLedger) -> None:
     """Whoever runs the server has a key, too; it is not an arbiter's."""
     live = closed_match(ledger)
     disputes.open_dispute(ledger, live, 2, "Words")
@@ -81,7 +81,7 @@ def test_a_ruling_by_nobody_is_named(ledger: Ledger) -> None:
     assert [(fault.seq, fault.code) for fault in found(live, envelopes)] == [(last.seq + 1, "dispute/not-arbiter")]
 
 
-def test_a_ruling_cannot_be_moved_to_another_match_or_past(ledger: Ledger) -> None:
+def test_a_ruling_cannot_be_moved_to_another_match_or_past(ledger: LocalLedger) -> None:
     live, other = settled(ledger), closed_match(ledger, 2)
     disputes.open_dispute(ledger, other, 2, "Words", claim=50)
     ruling = next(e.event for e in live.envelopes if isinstance(e.event, DisputeRuled))
@@ -94,7 +94,7 @@ def test_a_ruling_cannot_be_moved_to_another_match_or_past(ledger: Ledger) -> No
     assert found(live, envelopes)[0].seq == seq + 1
 
 
-def test_what_is_signed_is_written_down_in_the_docs(ledger: Ledger) -> None:
+def test_what_is_signed_is_written_down_in_the_docs(ledger: LocalLedger) -> None:
     """docs/arbiters.md describes the message; this is that description, done again by hand."""
     live = settled(ledger)
     opened = live.envelopes[0].event
@@ -125,7 +125,7 @@ BREACHES: dict[str, Callable[[Live], list[Envelope]]] = {
 
 
 @pytest.mark.parametrize("code", BREACHES)
-def test_a_breach_of_procedure_is_named(ledger: Ledger, code: str) -> None:
+def test_a_breach_of_procedure_is_named(ledger: LocalLedger, code: str) -> None:
     live = settled(ledger)
     opened = next(envelope.seq for envelope in live.envelopes if isinstance(envelope.event, DisputeOpened))
     envelopes = BREACHES[code](live)
@@ -135,7 +135,7 @@ def test_a_breach_of_procedure_is_named(ledger: Ledger, code: str) -> None:
     assert (first.seq, first.code) == (opened, code)
 
 
-def test_somebody_elses_dispute_and_a_dispute_out_of_time_are_named(ledger: Ledger) -> None:
+def test_somebody_elses_dispute_and_a_dispute_out_of_time_are_named(ledger: LocalLedger) -> None:
     live = settled(ledger)
     seq = next(envelope.seq for envelope in live.envelopes if isinstance(envelope.event, DisputeOpened))
     envelopes = list(live.envelopes)
@@ -145,7 +145,7 @@ def test_somebody_elses_dispute_and_a_dispute_out_of_time_are_named(ledger: Ledg
     assert found(live, envelopes)[0][:2] == (seq, "dispute/too-late")
 
 
-def test_a_result_declared_otherwise_than_ruled_is_named(ledger: Ledger) -> None:
+def test_a_result_declared_otherwise_than_ruled_is_named(ledger: LocalLedger) -> None:
     live = settled(ledger)
     last = live.envelopes[-1]
     standings = (Standing(1, 1, 99), Standing(2, 2, 1))
@@ -156,7 +156,7 @@ def test_a_result_declared_otherwise_than_ruled_is_named(ledger: Ledger) -> None
     assert [fault.code for fault in found(live, envelopes)] == ["dispute/standings"]
 
 
-def test_a_dropped_ruling_is_named_by_what_follows(ledger: Ledger) -> None:
+def test_a_dropped_ruling_is_named_by_what_follows(ledger: LocalLedger) -> None:
     live = settled(ledger)
     seq = next(envelope.seq for envelope in live.envelopes if isinstance(envelope.event, DisputeRuled))
     envelopes = [replace(e, seq=n) for n, e in enumerate((e for e in live.envelopes if e.seq != seq), start=1)]
@@ -164,7 +164,7 @@ def test_a_dropped_ruling_is_named_by_what_follows(ledger: Ledger) -> None:
     assert (first.seq, first.code) == (seq, "dispute/state")
 
 
-def test_every_event_of_a_dispute_survives_its_bytes(ledger: Ledger) -> None:
+def test_every_event_of_a_dispute_survives_its_bytes(ledger: LocalLedger) -> None:
     live = settled(ledger)
     events = [envelope for envelope in live.envelopes if isinstance(envelope.event, DisputeEvent)]
     assert len(events) == 4

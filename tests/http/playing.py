@@ -19,10 +19,10 @@ import msgspec
 
 from events.core import Seat
 from events.match import SeatTaken
-from service.audit.bulk import Terms, audit_all
+from service.audit.bulk import AuditTerms, audit_all
 from service.games.shelf import GAMES
 from service.play.bots import is_bot
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.play.replay import load
 from service.store.connect import open_store
 
@@ -297,7 +297,7 @@ def check(database: str, played: Sequence[Played]) -> int:
     count = 0
     with open_store(database, read_only=True) as store:
         for match in played:
-            live = load(Ledger(store), match.match)
+            live = load(LocalLedger(store), match.match)
             assert live.table.closed is not None
             assert live.table.closed.reason == "finished"
             steps, done = [], []
@@ -311,7 +311,7 @@ def check(database: str, played: Sequence[Played]) -> int:
             assert all(watch.ids == [step.last for step in steps] for watch in match.watches)
             assert sorted(match.promised) == sorted(done), "a step was promised and lost, or done twice"
             count += len(steps)
-    audited = list(audit_all(database, Terms()))
+    audited = list(audit_all(database, AuditTerms()))
     assert [str(finding) for batch in audited for finding in batch.findings] == []
     assert sum(batch.matches for batch in audited) == len(played)
     return count

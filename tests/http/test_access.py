@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from service.shell.http.front import JsonLines
+from service.shell.http.edge import JsonLines
 from service.trust import tokens as trusted
 from service.trust.tokens import hashed, new_token
-from tests.http.visiting import DOCUMENT, Table, Visitor, good, open_table, refused, visiting
+from tests.http.api_client import DOCUMENT, ApiClient, Table, api_client, good, open_table, refused
 
 MATCH = "/api/v1/matches/{match}"
 ALL = {"nobody", "spectator", "seat 1", "seat 2", "arbiter", "host"}
@@ -69,20 +69,20 @@ PLACES = {"{seq}": "1", "{number}": "1", "{seat}": "1", "{role}": "seat"}
 
 
 @pytest.fixture
-def visitor(tmp_path: Path, migrated_file: Path) -> Iterator[Visitor]:
+def api(tmp_path: Path, migrated_file: Path) -> Iterator[ApiClient]:
     """Somebody without a token."""
-    with visiting(tmp_path / "ledger.db", migrated_file) as found:
+    with api_client(tmp_path / "ledger.db", migrated_file) as found:
         yield found
 
 
-def ask(visitor: Visitor, table: Table, route: str) -> Any:
+def ask(api: ApiClient, table: Table, route: str) -> Any:
     """The answer of a route of the matrix."""
     method, _, path = route.partition(" ")
     body = WHO[route][1]
     sent = {"content": body.encode(), "headers": {"Content-Type": "text/csv"}} if isinstance(body, str) else {}
     for place, value in PLACES.items():
         path = path.replace(place, value)
-    return visitor.ask(method, table.path + path, **(sent or ({"json": body} if body is not None else {})))
+    return api.ask(method, table.path + path, **(sent or ({"json": body} if body is not None else {})))
 
 
 def test_the_matrix_has_every_route_of_a_match() -> None:
@@ -96,10 +96,10 @@ def test_the_matrix_has_every_route_of_a_match() -> None:
 
 
 @pytest.mark.parametrize("is_private", [False, True], ids=["public", "private"])
-def test_every_route_for_everybody(visitor: Visitor, is_private: bool) -> None:
+def test_every_route_for_everybody(api: ApiClient, is_private: bool) -> None:
     """Who may not is told so exactly, and nothing happens; a private match is not there for who has no token of it."""
-    table = open_table(visitor, undo="consent", arbiters=["house"], private=is_private)
-    strangers = {"nobody": visitor, "stranger": Visitor(visitor.client, new_token())}
+    table = open_table(api, undo="consent", arbiters=["house"], private=is_private)
+    strangers = {"nobody": api, "stranger": ApiClient(api.client, new_token())}
     everybody = {**table.everybody, **strangers}
     before = good(table.host.get(f"{table.path}/events"))["hashes"]
     for route, (allowed, _) in WHO.items():
@@ -129,27 +129,27 @@ def test_every_route_for_everybody(visitor: Visitor, is_private: bool) -> None:
                 )
 
 
-def test_a_private_match_is_in_no_list_and_no_query_opens_it(visitor: Visitor) -> None:
-    hidden, shown = open_table(visitor, private=True), open_table(visitor)
-    assert [line["id"] for line in good(visitor.get("/matches"))["matches"]] == [shown.id]
+def test_a_private_match_is_in_no_list_and_no_query_opens_it(api: ApiClient) -> None:
+    hidden, shown = open_table(api, private=True), open_table(api)
+    assert [line["id"] for line in good(api.get("/matches"))["matches"]] == [shown.id]
     for name in ("token", "access_token", "authorization"):
-        refused(visitor.get(hidden.path, params={name: hidden.host.token}), 404, "match/unknown")
-    unknown = refused(visitor.get("/matches/nosuchmatch"), 404, "match/unknown")
-    assert unknown["detail"].replace("nosuchmatch", "") == refused(visitor.get(hidden.path), 404, unknown["code"])[
+        refused(api.get(hidden.path, params={name: hidden.host.token}), 404, "match/unknown")
+    unknown = refused(api.get("/matches/nosuchmatch"), 404, "match/unknown")
+    assert unknown["detail"].replace("nosuchmatch", "") == refused(api.get(hidden.path), 404, unknown["code"])[
         "detail"
     ].replace(hidden.id, "")
 
 
 @pytest.mark.parametrize("header", ["Basic QW5uOg==", "Bearer", "Bearer  ", "token"])
-def test_only_bearers_are_understood(visitor: Visitor, header: str) -> None:
-    table = open_table(visitor)
-    answer = visitor.get(table.path, headers={"Authorization": header})
+def test_only_bearers_are_understood(api: ApiClient, header: str) -> None:
+    table = open_table(api)
+    answer = api.get(table.path, headers={"Authorization": header})
     refused(answer, 401, "access/scheme")
     assert answer.headers["www-authenticate"] == "Bearer"
 
 
-def test_a_seat_acts_for_itself_and_only_on_its_turn(visitor: Visitor) -> None:
-    table = open_table(visitor)
+def test_a_seat_acts_for_itself_and_only_on_its_turn(api: ApiClient) -> None:
+    table = open_table(api)
     move = table.moves()[0]["move"]
     turn = table.state()["turn"][0]
     waiting = table.seats[3 - turn].post(f"{table.path}/actions", {"move": move})
@@ -157,8 +157,8 @@ def test_a_seat_acts_for_itself_and_only_on_its_turn(visitor: Visitor) -> None:
     good(table.seats[turn].post(f"{table.path}/actions", {"move": move}))
 
 
-def test_only_opponents_consent(visitor: Visitor) -> None:
-    table = open_table(visitor, undo="consent")
+def test_only_opponents_consent(api: ApiClient) -> None:
+    table = open_table(api, undo="consent")
     turn = table.state()["turn"][0]
     table.play(1)
     good(table.seats[turn].post(f"{table.path}/undo", {}))
@@ -169,8 +169,8 @@ def test_only_opponents_consent(visitor: Visitor) -> None:
     assert table.state()["undo_request"] is None
 
 
-def test_renewed_and_revoked_tokens_stop_working_at_once(visitor: Visitor) -> None:
-    table = open_table(visitor, private=True)
+def test_renewed_and_revoked_tokens_stop_working_at_once(api: ApiClient) -> None:
+    table = open_table(api, private=True)
     for role, seat, holder in (
         ("seat", 1, table.seats[1]),
         ("arbiter", 0, table.arbiter),
@@ -179,7 +179,7 @@ def test_renewed_and_revoked_tokens_stop_working_at_once(visitor: Visitor) -> No
         good(holder.get(table.path))
         renewed = good(table.host.post(f"{table.path}/tokens", {"role": role, "seat": seat}))["token"]
         refused(holder.get(table.path), 404, "match/unknown")
-        again = Visitor(visitor.client, renewed)
+        again = ApiClient(api.client, renewed)
         good(again.get(table.path))
         assert table.host.ask("DELETE", f"{table.path}/tokens/{role}/{seat}").status_code == 204
         refused(again.get(table.path), 404, "match/unknown")
@@ -187,16 +187,16 @@ def test_renewed_and_revoked_tokens_stop_working_at_once(visitor: Visitor) -> No
         assert listed[role, seat] == {"role": role, "seat": seat, "is_active": False}
     successor = good(table.host.post(f"{table.path}/tokens", {"role": "host"}))["token"]
     refused(table.host.get(table.path), 404, "match/unknown")
-    good(Visitor(visitor.client, successor).get(f"{table.path}/tokens"))
+    good(ApiClient(api.client, successor).get(f"{table.path}/tokens"))
 
 
-def test_a_match_that_lost_its_spectator_stays_private(visitor: Visitor) -> None:
-    table = open_table(visitor, private=True)
+def test_a_match_that_lost_its_spectator_stays_private(api: ApiClient) -> None:
+    table = open_table(api, private=True)
     assert table.host.ask("DELETE", f"{table.path}/tokens/spectator/0").status_code == 204
-    refused(visitor.get(table.path), 404, "match/unknown")
+    refused(api.get(table.path), 404, "match/unknown")
 
 
-def test_tokens_are_seen_once_and_kept_nowhere(visitor: Visitor, tmp_path: Path) -> None:
+def test_tokens_are_seen_once_and_kept_nowhere(api: ApiClient, tmp_path: Path) -> None:
     """Not in the files of the ledger, in no line of the log, in no answer but the first, in no header."""
     lines: list[str] = []
 
@@ -209,7 +209,7 @@ def test_tokens_are_seen_once_and_kept_nowhere(visitor: Visitor, tmp_path: Path)
     logger.addHandler(handler)
     logger.setLevel(logging.DEBUG)
     try:
-        table = open_table(visitor, private=True, arbiters=["house"])
+        table = open_table(api, private=True, arbiters=["house"])
         secret = {somebody.token for somebody in table.everybody.values()}
         assert len(secret) == 5
         assert all(re.fullmatch(r"[A-Za-z0-9_-]{43}", token) for token in secret)
@@ -231,9 +231,9 @@ def test_tokens_are_seen_once_and_kept_nowhere(visitor: Visitor, tmp_path: Path)
     assert any(hashed(table.host.token) in data for data in files), "the search finds what is kept"
 
 
-def test_every_grant_is_compared_in_constant_time(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_grant_is_compared_in_constant_time(api: ApiClient, monkeypatch: pytest.MonkeyPatch) -> None:
     """The first that fits ends nothing: how long it takes says nothing about which one it was."""
-    table = open_table(visitor, private=True)
+    table = open_table(api, private=True)
     compared: list[bytes] = []
 
     def counting(kept: bytes, wanted: bytes) -> bool:
@@ -241,7 +241,7 @@ def test_every_grant_is_compared_in_constant_time(visitor: Visitor, monkeypatch:
         return compare_digest(kept, wanted)
 
     monkeypatch.setattr(trusted, "compare_digest", counting)
-    for somebody in (*table.everybody.values(), Visitor(visitor.client, new_token())):
+    for somebody in (*table.everybody.values(), ApiClient(api.client, new_token())):
         compared.clear()
         somebody.get(table.path)
         assert len(set(compared)) == 5

@@ -20,9 +20,9 @@ from service.errors import (
 )
 from service.play.evidence import Evidence
 from service.records import write_jsonl
+from service.shell.backend.http_reader import HttpReader
+from service.shell.backend.token_file import TokenFile
 from service.shell.client import ROUTES, Client
-from service.shell.house.tokens import TokenFile
-from service.shell.house.visitor import Visitor
 from service.shell.http.app import PAGES
 from service.shell.requests import Act, Claims, Deal, Fork, Join, NewDispute, NewMatch, Rename, Steps, TokenWish
 from tests.http.losing import losing
@@ -217,5 +217,5 @@ def test_events_of_a_retired_shape_chain_here_as_they_do_there(client: Client, t
         rows.append(Row(seq, data, hash_ := link(hash_, data)))
     (imported,) = client.import_record(write_jsonl(Evidence(match, match, rows, len(rows), hash_.hex())))
     assert imported.outcome == "imported", imported
-    live = Visitor(client, TokenFile(client.url, tmp_path / "tokens" / "file.json")).load(imported.match)
+    live = HttpReader(client, TokenFile(client.url, tmp_path / "tokens" / "file.json")).load(imported.match)
     assert live.head.seq == imported.events

@@ -21,8 +21,8 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from service.games.shelf import GAMES
+from tests.http.api_client import DOCUMENT
 from tests.http.serving import Service, serving
-from tests.http.visiting import DOCUMENT
 
 CHECKS = [
     not_a_server_error,

@@ -10,20 +10,20 @@ import pytest
 
 from service.limits import NESTING
 from service.shell.http.app import API
-from service.shell.http.front import Budgets
+from service.shell.http.edge import RateLimiter
 from service.shell.http.settings import Settings
 from service.trust.tokens import new_token
+from tests.http.api_client import ApiClient, api_client, good, open_table, refused
 from tests.http.serving import Service, serving
-from tests.http.visiting import Visitor, good, open_table, refused, visiting
 
 DEFAULT = Settings(database="")
 JSON = {"Content-Type": "application/json"}
 
 
 @pytest.fixture
-def visitor(tmp_path: Path, migrated_file: Path) -> Iterator[Visitor]:
+def api(tmp_path: Path, migrated_file: Path) -> Iterator[ApiClient]:
     """Somebody without a token."""
-    with visiting(tmp_path / "ledger.db", migrated_file) as found:
+    with api_client(tmp_path / "ledger.db", migrated_file) as found:
         yield found
 
 
@@ -34,43 +34,41 @@ def parts(size: int) -> Iterator[bytes]:
 
 
 @pytest.mark.parametrize("is_chunked", [False, True], ids=["with its length", "chunked"])
-def test_a_body_has_a_limit(visitor: Visitor, is_chunked: bool) -> None:
+def test_a_body_has_a_limit(api: ApiClient, is_chunked: bool) -> None:
     def body(size: int) -> bytes | Iterator[bytes]:
         return parts(size) if is_chunked else b" " * size
 
-    answer = visitor.ask("POST", "/matches", content=body(DEFAULT.body_bytes + (1 << 14)), headers=JSON)
+    answer = api.ask("POST", "/matches", content=body(DEFAULT.body_bytes + (1 << 14)), headers=JSON)
     refused(answer, 413, "http/413")
-    assert visitor.ask("POST", "/matches", content=body(DEFAULT.body_bytes), headers=JSON).status_code == 400
+    assert api.ask("POST", "/matches", content=body(DEFAULT.body_bytes), headers=JSON).status_code == 400
     text = {"Content-Type": "text/plain"}
-    larger = visitor.ask("POST", "/imports", content=body(DEFAULT.body_bytes * 2), headers=text)
+    larger = api.ask("POST", "/imports", content=body(DEFAULT.body_bytes * 2), headers=text)
     assert larger.status_code in (200, 400), larger.text
-    refused(
-        visitor.ask("POST", "/imports", content=body(DEFAULT.record_bytes + (1 << 14)), headers=text), 413, "http/413"
-    )
-    table = open_table(visitor)
-    answer = visitor.ask("POST", f"{table.path}/paper", content=body(DEFAULT.record_bytes + (1 << 14)), headers=text)
+    refused(api.ask("POST", "/imports", content=body(DEFAULT.record_bytes + (1 << 14)), headers=text), 413, "http/413")
+    table = open_table(api)
+    answer = api.ask("POST", f"{table.path}/paper", content=body(DEFAULT.record_bytes + (1 << 14)), headers=text)
     refused(answer, 413, "http/413")
 
 
-def test_seats_pages_and_lists_have_limits(visitor: Visitor) -> None:
+def test_seats_pages_and_lists_have_limits(api: ApiClient) -> None:
     for seats in (0, 5, 100):
-        answer = visitor.post("/matches", {"game": "azul", "seats": seats, "players": ["Ann"]})
+        answer = api.post("/matches", {"game": "azul", "seats": seats, "players": ["Ann"]})
         assert answer.status_code == 400, answer.text
-    many = visitor.post("/matches", {"game": "azul", "players": ["Ann"] * 21})
+    many = api.post("/matches", {"game": "azul", "players": ["Ann"] * 21})
     assert [error["field"] for error in refused(many, 400, "http/400")["errors"]] == ["players"]
-    good(visitor.get("/matches", params={"limit": DEFAULT.page_size}))
-    refused(visitor.get("/matches", params={"limit": DEFAULT.page_size + 1}), 400, "list/limit")
+    good(api.get("/matches", params={"limit": DEFAULT.page_size}))
+    refused(api.get("/matches", params={"limit": DEFAULT.page_size + 1}), 400, "list/limit")
     for limit in (0, -1, "x", 10**30):
-        assert visitor.get("/matches", params={"limit": limit}).status_code == 400
+        assert api.get("/matches", params={"limit": limit}).status_code == 400
 
 
 def test_a_page_of_events_ends(tmp_path: Path, migrated_file: Path) -> None:
-    with visiting(tmp_path / "ledger.db", migrated_file, page_size=1) as visitor:
-        table = open_table(visitor, "coloretto", players=["bot:random", "bot:random", "Ann"])
+    with api_client(tmp_path / "ledger.db", migrated_file, page_size=1) as api:
+        table = open_table(api, "coloretto", players=["bot:random", "bot:random", "Ann"])
         state = table.play()
         assert state["head"] > 100
-        page = good(visitor.get(f"{table.path}/events"))
-        rest = good(visitor.get(f"{table.path}/events", params={"after": 100}))
+        page = good(api.get(f"{table.path}/events"))
+        rest = good(api.get(f"{table.path}/events", params={"after": 100}))
         assert (len(page["events"]), page["head"]) == (100, state["head"])
         assert rest["events"][0]["seq"] == 101
 
@@ -93,13 +91,13 @@ ODD_BODIES = {
 
 
 @pytest.mark.parametrize("name", ODD_BODIES)
-def test_odd_bodies_are_refused(visitor: Visitor, name: str) -> None:
-    answer = visitor.ask("POST", "/matches", content=ODD_BODIES[name], headers=JSON)
+def test_odd_bodies_are_refused(api: ApiClient, name: str) -> None:
+    answer = api.ask("POST", "/matches", content=ODD_BODIES[name], headers=JSON)
     assert (answer.status_code, answer.headers["content-type"]) == (400, "application/problem+json"), answer.text
 
 
-def test_odd_actions_are_refused(visitor: Visitor) -> None:
-    table = open_table(visitor)
+def test_odd_actions_are_refused(api: ApiClient) -> None:
+    table = open_table(api)
     seat = table.seats[table.state()["turn"][0]]
     for body in (
         {},
@@ -122,8 +120,8 @@ def test_odd_actions_are_refused(visitor: Visitor) -> None:
 
 
 @pytest.mark.parametrize("number", ["-1", "0", "1" * 30, "1.5", "x", "%00"])
-def test_odd_numbers_in_paths_are_refused(visitor: Visitor, number: str) -> None:
-    table = open_table(visitor)
+def test_odd_numbers_in_paths_are_refused(api: ApiClient, number: str) -> None:
+    table = open_table(api)
     for method, path in (
         ("GET", f"/events/{number}"),
         ("PUT", f"/seats/{number}/name"),
@@ -135,17 +133,17 @@ def test_odd_numbers_in_paths_are_refused(visitor: Visitor, number: str) -> None
 
 
 def test_requests_have_a_limit_for_each_client(tmp_path: Path, migrated_file: Path) -> None:
-    with visiting(tmp_path / "ledger.db", migrated_file, rate=0.001, burst=5) as visitor:
-        table = open_table(visitor)
+    with api_client(tmp_path / "ledger.db", migrated_file, rate=0.001, burst=5) as api:
+        table = open_table(api)
         for _ in range(4):
-            good(visitor.get("/games"))
+            good(api.get("/games"))
         for path in ("/games", "/nowhere", table.path):
-            answer = visitor.get(path)
+            answer = api.get(path)
             refused(answer, 429, "limit/requests")
             assert int(answer.headers["retry-after"]) >= 1
             assert answer.headers["x-request-id"]
         for root in ("/healthz", "/readyz", "/metrics"):
-            assert visitor.get(root).status_code == 200
+            assert api.get(root).status_code == 200
         for _ in range(5):
             good(table.host.get(table.path))
         refused(table.host.get(table.path), 429, "limit/requests")
@@ -154,24 +152,24 @@ def test_requests_have_a_limit_for_each_client(tmp_path: Path, migrated_file: Pa
 
 @pytest.mark.parametrize("is_private", [False, True], ids=["public", "private"])
 def test_made_up_tokens_are_counted_together(tmp_path: Path, migrated_file: Path, is_private: bool) -> None:
-    with visiting(tmp_path / "ledger.db", migrated_file, rate=0.001, burst=5) as visitor:
-        table = open_table(visitor, private=is_private)
-        tried = [Visitor(visitor.client, new_token()).get(table.path).status_code for _ in range(7)]
+    with api_client(tmp_path / "ledger.db", migrated_file, rate=0.001, burst=5) as api:
+        table = open_table(api, private=is_private)
+        tried = [ApiClient(api.client, new_token()).get(table.path).status_code for _ in range(7)]
         assert tried == [404 if is_private else 401] * 5 + [429] * 2
-        good(visitor.get("/games"))
+        good(api.get("/games"))
 
 
 def test_tokens_made_up_where_none_is_asked_for_are_counted_together(tmp_path: Path, migrated_file: Path) -> None:
     """As many as eight players behind one address may send at once, and no more."""
-    with visiting(tmp_path / "ledger.db", migrated_file, rate=0.001, burst=5) as visitor:
-        tried = [Visitor(visitor.client, new_token()).get("/games").status_code for _ in range(40)]
+    with api_client(tmp_path / "ledger.db", migrated_file, rate=0.001, burst=5) as api:
+        tried = [ApiClient(api.client, new_token()).get("/games").status_code for _ in range(40)]
         assert tried == [200] * 33 + [429] * 7
-        good(visitor.get("/games"))
+        good(api.get("/games"))
 
 
 def test_a_budget_fills_up_again() -> None:
     now = 0.0
-    budgets = Budgets(DEFAULT.rate, DEFAULT.burst, lambda: now)
+    budgets = RateLimiter(DEFAULT.rate, DEFAULT.burst, lambda: now)
     assert [budgets.take("Ann") for _ in range(DEFAULT.burst)] == [0.0] * DEFAULT.burst
     assert 0 < budgets.take("Ann") <= 1 / DEFAULT.rate
     assert budgets.take("Ben") == 0.0
@@ -197,11 +195,11 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 def test_streams_have_a_limit_for_each_client_and_are_freed(service: Service) -> None:
     """The third is refused until one of two has ended; others have their own two."""
     with httpx.Client(base_url=service.url, timeout=60) as client:
-        table = open_table(Visitor(client), private=True)
+        table = open_table(ApiClient(client), private=True)
         live = f"{API}{table.path}/live"
         received: list[Iterator[bytes]] = []
 
-        def watch(somebody: Visitor, open_streams: ExitStack) -> httpx.Response:
+        def watch(somebody: ApiClient, open_streams: ExitStack) -> httpx.Response:
             headers = {"Authorization": f"Bearer {somebody.token}"}
             answer = open_streams.enter_context(client.stream("GET", live, headers=headers))
             if answer.status_code == 200:

@@ -12,8 +12,8 @@ import pytest
 
 from service.shell.http.app import API
 from service.store import upgrade_store
+from tests.http.api_client import ApiClient, api_client, good, open_table
 from tests.http.serving import Service, serving
-from tests.http.visiting import Visitor, good, open_table, visiting
 from tests.postgres import running_server
 
 NAMES = (
@@ -26,39 +26,39 @@ NAMES = (
 
 
 @pytest.fixture
-def visitor(tmp_path: Path, migrated_file: Path) -> Iterator[Visitor]:
+def api(tmp_path: Path, migrated_file: Path) -> Iterator[ApiClient]:
     """Somebody without a token."""
-    with visiting(tmp_path / "ledger.db", migrated_file) as found:
+    with api_client(tmp_path / "ledger.db", migrated_file) as found:
         yield found
 
 
-def test_a_ready_service_says_so(visitor: Visitor) -> None:
-    assert (good(visitor.get("/healthz")), good(visitor.get("/readyz"))) == ({"status": "alive"}, {"status": "ready"})
+def test_a_ready_service_says_so(api: ApiClient) -> None:
+    assert (good(api.get("/healthz")), good(api.get("/readyz"))) == ({"status": "alive"}, {"status": "ready"})
 
 
-def test_a_service_without_its_file_is_alive_and_not_ready(visitor: Visitor, tmp_path: Path) -> None:
+def test_a_service_without_its_file_is_alive_and_not_ready(api: ApiClient, tmp_path: Path) -> None:
     (tmp_path / "ledger.db").unlink()
-    answer = visitor.get("/readyz")
+    answer = api.get("/readyz")
     assert (answer.status_code, answer.json()["kind"]) == (503, "Unavailable"), answer.text
     assert int(answer.headers["retry-after"]) >= 1
-    good(visitor.get("/healthz"))
+    good(api.get("/healthz"))
 
 
 @pytest.mark.parametrize("revision, status", [("0001_ledger", 503), ("from the future", 200)])
 def test_a_service_is_ready_unless_its_database_lacks_something(
-    visitor: Visitor, tmp_path: Path, revision: str, status: int
+    api: ApiClient, tmp_path: Path, revision: str, status: int
 ) -> None:
     """Migrations only add: who was served before the database was brought further still is."""
     with sqlite3.connect(tmp_path / "ledger.db") as hand:
         hand.execute("UPDATE alembic_version SET version_num = ?", (revision,))
     hand.close()
-    assert visitor.get("/readyz").status_code == status
-    good(visitor.get("/healthz"))
+    assert api.get("/readyz").status_code == status
+    good(api.get("/healthz"))
 
 
-def measured(visitor: Visitor, name: str, **labels: str) -> float:
+def measured(api: ApiClient, name: str, **labels: str) -> float:
     """The sum of what is measured under a name."""
-    text = visitor.get("/metrics").text
+    text = api.get("/metrics").text
     found = 0.0
     for line in text.splitlines():
         if line.startswith(name) and all(f'{label}="{value}"' in line for label, value in labels.items()):
@@ -66,26 +66,26 @@ def measured(visitor: Visitor, name: str, **labels: str) -> float:
     return found
 
 
-def test_what_is_measured_moves(visitor: Visitor) -> None:
-    text = visitor.get("/metrics").text
+def test_what_is_measured_moves(api: ApiClient) -> None:
+    text = api.get("/metrics").text
     assert [name for name in NAMES if name not in text] == []
-    table = open_table(visitor)
+    table = open_table(api)
     before = {
-        outcome: measured(visitor, "matchledger_actions_total", what="act", outcome=outcome)
+        outcome: measured(api, "matchledger_actions_total", what="act", outcome=outcome)
         for outcome in ("done", "repeated", "azul/turn")
     }
-    batches = measured(visitor, "matchledger_append_batch_count")
-    requests = measured(visitor, "matchledger_request_seconds_count", method="POST", status="200")
+    batches = measured(api, "matchledger_append_batch_count")
+    requests = measured(api, "matchledger_request_seconds_count", method="POST", status="200")
     seat = table.state()["turn"][0]
     body, key = {"move": table.moves()[0]["move"]}, {"Idempotency-Key": "0123456789abcdef"}
     for _ in range(2):
         good(table.seats[seat].post(f"{table.path}/actions", body, headers=key))
     assert table.seats[seat].post(f"{table.path}/actions", body).status_code == 422
     for outcome, count in before.items():
-        assert measured(visitor, "matchledger_actions_total", what="act", outcome=outcome) == count + 1
-    assert measured(visitor, "matchledger_append_batch_count") == batches + 1
-    assert measured(visitor, "matchledger_request_seconds_count", method="POST", status="200") == requests + 2
-    assert table.id not in visitor.get("/metrics").text
+        assert measured(api, "matchledger_actions_total", what="act", outcome=outcome) == count + 1
+    assert measured(api, "matchledger_append_batch_count") == batches + 1
+    assert measured(api, "matchledger_request_seconds_count", method="POST", status="200") == requests + 2
+    assert table.id not in api.get("/metrics").text
 
 
 # ----------------------------------------------------------------------------------------------- a process of its own
@@ -103,14 +103,14 @@ def test_it_stops_when_it_is_told_to(service: Service) -> None:
     """Streams end, writes that were acknowledged are kept, the exit code is 0, and every line of the log is JSON."""
     acknowledged: list[int] = []
     with httpx.Client(base_url=service.url, timeout=60) as client:
-        table = open_table(Visitor(client), players=["Ann", "Ben"], undo="free")
+        table = open_table(ApiClient(client), players=["Ann", "Ben"], undo="free")
         seat = table.state()["turn"][0]
         body = {"move": table.moves(seat)[0]["move"]}
         has_written = threading.Event()
 
         def write() -> None:
             with httpx.Client(base_url=service.url, timeout=60) as writing:
-                own = Visitor(writing, table.seats[seat].token)
+                own = ApiClient(writing, table.seats[seat].token)
                 try:
                     while True:
                         for path, sent in (("actions", body), ("undo", {})):
@@ -130,9 +130,9 @@ def test_it_stops_when_it_is_told_to(service: Service) -> None:
         writer.join(60)
     assert b"event: step" in told
     with serving(service.database, service.log.parent) as again, httpx.Client(base_url=again.url, timeout=60) as client:
-        events = good(Visitor(client).get(f"{table.path}/events"))
+        events = good(ApiClient(client).get(f"{table.path}/events"))
         assert events["head"] >= acknowledged[-1]
-        assert good(Visitor(client).get(f"{table.path}/audit"))["clean"]
+        assert good(ApiClient(client).get(f"{table.path}/audit"))["clean"]
     written = service.log.read_text().splitlines()
     # what is said to whoever started it is no line of the log
     lines = [json.loads(line) for line in written if not line.startswith("matchledger is at")]
@@ -147,13 +147,13 @@ def test_a_database_server_that_is_down_is_said(tmp_path: Path) -> None:
     with running_server() as server:
         database = server.migrated_database()
         with serving(database, tmp_path) as service, httpx.Client(base_url=service.url, timeout=60) as client:
-            visitor = Visitor(client)
-            table = open_table(visitor)
+            api = ApiClient(client)
+            table = open_table(api)
             with server.stopped():
-                good(visitor.get("/healthz"))
+                good(api.get("/healthz"))
                 for path in ("/readyz", table.path):
-                    answer = visitor.get(path)
+                    answer = api.get(path)
                     assert (answer.status_code, answer.json()["kind"]) == (503, "Unavailable"), answer.text
                     assert int(answer.headers["retry-after"]) >= 1
-            good(visitor.get("/readyz"))
-            good(visitor.get(table.path))
+            good(api.get("/readyz"))
+            good(api.get(table.path))

@@ -16,8 +16,8 @@ from events.codec import event_types, tag
 from service.games.shelf import GAMES
 from service.shell.http.app import API
 from service.store.connect import open_store
+from tests.http.api_client import DOCUMENT, ApiClient, Table, good, open_table
 from tests.http.serving import Service, serving
-from tests.http.visiting import DOCUMENT, Table, Visitor, good, open_table
 
 KINDS = {tag(kind): kind for kind in event_types()}
 NO_DIGIT = re.compile(rb"[^0-9]+")
@@ -36,7 +36,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
         yield running
 
 
-def crawled(visitor: Visitor, table: Table) -> Iterator[tuple[str, bytes]]:
+def crawled(api: ApiClient, table: Table) -> Iterator[tuple[str, bytes]]:
     """Every answer to a question that the OpenAPI document knows, but for the stream, which has no end."""
     state = table.state()
     values = {"match": table.id, "key": state["game"], "rule": "AZ-46", "seq": state["head"]}
@@ -50,9 +50,9 @@ def crawled(visitor: Visitor, table: Table) -> Iterator[tuple[str, bytes]]:
         queries = [{"seat": 1}] if "seat" in names else queries
         queries += [{"format": "jsonl"}] if "format" in names else []
         queries += [{"at": f"s{state['step']}"}] if "at" in names else []
-        asker, expected = visitor, [200]
+        asker, expected = api, [200]
         if path.endswith("/hint"):  # for the seat that is to move, where there is anything to choose
-            asker, expected = table.seats.get(next(iter(state["turn"]), 0), visitor), [200, 403, 409]
+            asker, expected = table.seats.get(next(iter(state["turn"]), 0), api), [200, 403, 409]
             queries = [{"level": 1}]
         elif path.endswith("/review"):
             expected = [409]  # the match is on
@@ -109,7 +109,7 @@ def test_no_answer_tells_what_will_come(service: Service, game: str, chance: str
     rng, seen = Random(game), []
     wishes = {"seed": SEED} if chance == "seeded" else {}
     with httpx.Client(base_url=service.url, timeout=60) as client:
-        table = open_table(Visitor(client), game, chance=chance, players=["Ann", "Ben", "bot:random"], **wishes)
+        table = open_table(ApiClient(client), game, chance=chance, players=["Ann", "Ben", "bot:random"], **wishes)
         with open_store(service.database) as store:
             found = store.secret(table.id)
         assert found is not None

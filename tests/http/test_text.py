@@ -11,8 +11,8 @@ import httpx
 import pytest
 
 from service.shell.http.app import API
-from service.shell.http.front import JsonLines
-from tests.http.visiting import DOCUMENT, Table, Visitor, good, open_table, visiting
+from service.shell.http.edge import JsonLines
+from tests.http.api_client import DOCUMENT, ApiClient, Table, api_client, good, open_table
 from tests.shell.test_visible import FORBIDDEN, HOSTILE
 
 MARKUP = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>&amp;"
@@ -22,9 +22,9 @@ ORIGIN = "https://tables.example"
 
 
 @pytest.fixture
-def visitor(tmp_path: Path, migrated_file: Path) -> Iterator[Visitor]:
+def api(tmp_path: Path, migrated_file: Path) -> Iterator[ApiClient]:
     """Somebody without a token."""
-    with visiting(tmp_path / "ledger.db", migrated_file) as found:
+    with api_client(tmp_path / "ledger.db", migrated_file) as found:
         yield found
 
 
@@ -63,26 +63,26 @@ def check(answer: httpx.Response) -> None:
     assert answer.headers["x-content-type-options"] == "nosniff"
 
 
-def looked_at(visitor: Visitor, table: Table) -> None:
+def looked_at(api: ApiClient, table: Table) -> None:
     """Every answer about a match is fit to be shown."""
     values = {"match": table.id, "key": "azul", "rule": "AZ-46", "seq": 1}
     for path, operations in DOCUMENT["paths"].items():
         if "get" in operations and not path.endswith("/live") and path.startswith(f"{API}/matches"):
             for query in ({}, {"format": "jsonl"}) if path.endswith("/record") else ({},):
-                check(visitor.ask("GET", path.format(**values).removeprefix(API), params=query))
+                check(api.ask("GET", path.format(**values).removeprefix(API), params=query))
 
 
-def test_names_words_and_remarks_come_out_visible(visitor: Visitor, lines: list[str]) -> None:
+def test_names_words_and_remarks_come_out_visible(api: ApiClient, lines: list[str]) -> None:
     """Sent as names at the opening, at the table, in a dispute and in a ruling; what is not refused is made visible."""
     for name in (NAME, "\u202eBen", "Ann\x1b[2J", "A\nB", "<script>alert(1)</script>", "A\x00B", "\ud800"):
         body = json.dumps({"game": "azul", "players": [name, "Ben"]})
         headers = {"Content-Type": "application/json"}
-        answer = visitor.ask("POST", "/matches", content=body, headers=headers)
+        answer = api.ask("POST", "/matches", content=body, headers=headers)
         check(answer)
         assert answer.status_code in (201, 400), answer.text
-    table = open_table(visitor, players=["<b>Ann</b>", "Ben & 'Co'"], seats=3, arbiters=["house"])
-    check(visitor.post(f"{table.path}/join", {"name": WORDS[:200], "nonce": WORDS[:64]}))
-    visitor.post(f"{table.path}/join", {"name": "<i>Cleo</i>", "nonce": WORDS[:64]})
+    table = open_table(api, players=["<b>Ann</b>", "Ben & 'Co'"], seats=3, arbiters=["house"])
+    check(api.post(f"{table.path}/join", {"name": WORDS[:200], "nonce": WORDS[:64]}))
+    api.post(f"{table.path}/join", {"name": "<i>Cleo</i>", "nonce": WORDS[:64]})
     check(table.seats[1].ask("PUT", f"{table.path}/seats/1/name", json={"name": WORDS[:200]}))
     check(table.seats[1].post(f"{table.path}/actions", {"move": WORDS[:200]}))
     good(table.seats[2].post(f"{table.path}/resign"))
@@ -97,32 +97,32 @@ def test_names_words_and_remarks_come_out_visible(visitor: Visitor, lines: list[
 
 
 @pytest.mark.parametrize("form", ["text", "jsonl"])
-def test_a_record_full_of_it_keeps_its_hashes(visitor: Visitor, tmp_path: Path, migrated_file: Path, form: str) -> None:
-    table = open_table(visitor, players=["Ann"], seats=2)
+def test_a_record_full_of_it_keeps_its_hashes(api: ApiClient, tmp_path: Path, migrated_file: Path, form: str) -> None:
+    table = open_table(api, players=["Ann"], seats=2)
     good(table.seats[2].post(f"{table.path}/join", {"name": "Ben", "nonce": WORDS[:64]}))
     good(table.seats[2].post(f"{table.path}/resign"))
-    record = visitor.get(f"{table.path}/record", params={"format": form})
+    record = api.get(f"{table.path}/record", params={"format": form})
     check(record)
-    with visiting(tmp_path / "other.db", migrated_file) as elsewhere:
+    with api_client(tmp_path / "other.db", migrated_file) as elsewhere:
         sent = {"content": record.content, "headers": {"Content-Type": "text/plain"}}
         (imported,) = good(elsewhere.ask("POST", "/imports", **sent))
         assert imported["outcome"] == "imported", imported
-        here, there = (good(one.get(f"{table.path}/events")) for one in (visitor, elsewhere))
+        here, there = (good(one.get(f"{table.path}/events")) for one in (api, elsewhere))
         assert here["hashes"] == there["hashes"]
 
 
-def test_a_crafted_record_comes_out_visible(visitor: Visitor, lines: list[str]) -> None:
-    table = open_table(visitor)
+def test_a_crafted_record_comes_out_visible(api: ApiClient, lines: list[str]) -> None:
+    table = open_table(api)
     good(table.seats[1].post(f"{table.path}/resign"))
-    text = visitor.get(f"{table.path}/record").text
+    text = api.get(f"{table.path}/record").text
     crafted = text.replace('"Ann"', '"' + re.sub(r'["\n\r\\]', "", WORDS)[:150] + '"')
     assert crafted != text
     crafted = re.sub(r"^\[(Match|Head|Signature|Statement|Key)[^\n]*\n", "", crafted, flags=re.MULTILINE)
-    answer = visitor.ask("POST", "/imports", content=crafted.encode(), headers={"Content-Type": "text/plain"})
+    answer = api.ask("POST", "/imports", content=crafted.encode(), headers={"Content-Type": "text/plain"})
     check(answer)
     for imported in answer.json() if answer.status_code == 200 else []:
         if imported["outcome"] == "imported":
-            looked_at(visitor, table._replace(id=imported["match"], host=Visitor(visitor.client, imported["token"])))
+            looked_at(api, table._replace(id=imported["match"], host=ApiClient(api.client, imported["token"])))
     assert not [line for line in lines if FORBIDDEN.search(line)]
 
 
@@ -138,50 +138,50 @@ ODD = [
 
 
 @pytest.mark.parametrize("odd", ODD, ids=map(ascii, ODD))
-def test_paths_queries_and_headers_come_back_visible(visitor: Visitor, lines: list[str], odd: str) -> None:
+def test_paths_queries_and_headers_come_back_visible(api: ApiClient, lines: list[str], odd: str) -> None:
     there = quote(odd, safe="")
     for path in (f"/matches/{there}", f"/games/{there}", f"/rules/{there}", f"/{there}", f"/matches/x/events/{there}"):
-        answer = visitor.client.get(API + path)
+        answer = api.client.get(API + path)
         check(answer)
         assert answer.status_code in (400, 404), answer.text
     for query in ("game", "status", "player", "parent", "cursor", "limit"):
-        check(visitor.get("/matches", params={query: odd}))
-    table = open_table(visitor)
+        check(api.get("/matches", params={query: odd}))
+    table = open_table(api)
     for name in ("at", "format", "after", "seat"):
         for path in ("", "/record", "/events", "/legal"):
-            check(visitor.get(table.path + path, params={name: odd}))
+            check(api.get(table.path + path, params={name: odd}))
     raw = odd.encode().replace(b"\n", b"\t").replace(b"\x00", b"\x01")  # those two end a header, or the request
     content = (b"Content-Type", b"application/json")
     for header in (b"X-Request-ID", b"Idempotency-Key", b"If-Match", b"If-None-Match", b"Authorization"):
         where = f"{API}{table.path}/actions"
-        answer = visitor.client.post(where, headers=[(header, raw), content], json={"move": "1B1"})
+        answer = api.client.post(where, headers=[(header, raw), content], json={"move": "1B1"})
         check(answer)
         assert answer.headers["x-request-id"].isalnum()
         assert answer.status_code in (400, 401)
-    answer = visitor.client.get(f"{API}{table.path}/live", headers=[(b"Last-Event-ID", raw)])
+    answer = api.client.get(f"{API}{table.path}/live", headers=[(b"Last-Event-ID", raw)])
     check(answer)
     assert answer.status_code == 400
     assert lines
     assert not [line for line in lines if FORBIDDEN.search(line)]
 
 
-def test_a_request_id_is_taken_over_if_it_is_one(visitor: Visitor, lines: list[str]) -> None:
-    table = open_table(visitor)
-    answer = visitor.get(table.path, headers={"X-Request-ID": "trace-1.a_b"})
+def test_a_request_id_is_taken_over_if_it_is_one(api: ApiClient, lines: list[str]) -> None:
+    table = open_table(api)
+    answer = api.get(table.path, headers={"X-Request-ID": "trace-1.a_b"})
     assert answer.headers["x-request-id"] == "trace-1.a_b"
     line = json.loads(lines[-1])
     assert (line["request"], line["match"], line["status"], line["method"]) == ("trace-1.a_b", table.id, 200, "GET")
     assert {"at", "level", "message", "path", "ms"} <= set(line)
 
 
-def test_browsers_are_kept_careful(visitor: Visitor) -> None:
+def test_browsers_are_kept_careful(api: ApiClient) -> None:
     """On every answer, refusals of the router included; the audit's page has its own policy and no script."""
-    table = open_table(visitor)
+    table = open_table(api)
     for answer in (
-        visitor.get(table.path),
-        visitor.get("/nowhere"),
-        visitor.ask("PUT", "/games"),
-        visitor.get("/healthz"),
+        api.get(table.path),
+        api.get("/nowhere"),
+        api.ask("PUT", "/games"),
+        api.get("/healthz"),
     ):
         policy = answer.headers["content-security-policy"]
         assert "default-src 'none'" in policy
@@ -190,20 +190,20 @@ def test_browsers_are_kept_careful(visitor: Visitor) -> None:
         assert answer.headers["x-frame-options"] == "DENY"
         assert answer.headers["x-content-type-options"] == "nosniff"
         assert answer.headers["referrer-policy"] == "no-referrer"
-    page = visitor.get(f"{table.path}/audit.html")
+    page = api.get(f"{table.path}/audit.html")
     assert "script-src" not in page.headers["content-security-policy"]
     assert "default-src 'none'" in page.headers["content-security-policy"]
     assert "<script" not in page.text
 
 
-def test_other_origins_are_let_in_only_if_configured(visitor: Visitor, tmp_path: Path, migrated_file: Path) -> None:
+def test_other_origins_are_let_in_only_if_configured(api: ApiClient, tmp_path: Path, migrated_file: Path) -> None:
     asked = {"Origin": ORIGIN, "Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "If-Match"}
     for answer in (
-        visitor.get("/games", headers={"Origin": ORIGIN}),
-        visitor.ask("OPTIONS", "/matches", headers=asked),
+        api.get("/games", headers={"Origin": ORIGIN}),
+        api.ask("OPTIONS", "/matches", headers=asked),
     ):
         assert "access-control-allow-origin" not in answer.headers
-    with visiting(tmp_path / "open.db", migrated_file, origins=(ORIGIN,)) as elsewhere:
+    with api_client(tmp_path / "open.db", migrated_file, origins=(ORIGIN,)) as elsewhere:
         allowed = elsewhere.get("/games", headers={"Origin": ORIGIN})
         assert allowed.headers["access-control-allow-origin"] == ORIGIN
         assert "access-control-allow-credentials" not in allowed.headers

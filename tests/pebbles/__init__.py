@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Final, get_args
 
 from service.games.game import Game
-from tests.pebbles import bot, encoding, notation, rules, touch
+from tests.pebbles import bot, click_paths, encoding, notation, rules
 from tests.pebbles.events import PebblesEvent
 from tests.pebbles.projection import PROJECTION
 
@@ -16,7 +16,7 @@ PEBBLES: Final = Game(
     rules=rules.RULES,
     notation=notation.NOTATION,
     estimate=bot.estimate,
-    path=touch.path,
+    path=click_paths.path,
     encoding=encoding.ENCODING,
     variants=({"bowl": "40", "dice": "2"},),
     document=Path(__file__).parent / "rulebook.md",

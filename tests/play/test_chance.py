@@ -28,8 +28,8 @@ from service.play import chance
 from service.play.dealing import Secret
 from service.play.evidence import from_store
 from service.play.history import Live
-from service.play.ledger import Ledger
-from service.play.matches import Player, open_match, start
+from service.play.ledger import LocalLedger
+from service.play.matches import NewPlayer, open_match, start
 from service.play.replay import load
 from service.store.connect import open_store
 from tests.audit.matches import envelopes_of, rehashed
@@ -182,9 +182,9 @@ def test_nonces_cannot_be_shifted_between_seats() -> None:
     assert len({chance.entropy_of(nonces) for nonces in splits}) == len(splits)
 
 
-def test_a_closed_match_proves_every_draw(ledger: Ledger) -> None:
+def test_a_closed_match_proves_every_draw(ledger: LocalLedger) -> None:
     """Everything needed to check the draws is in the events: commitment, derivation, nonces, secret."""
-    players = (Player("Ann", nonce="ann was here"), Player("Ben", nonce="žluťoučký"))
+    players = (NewPlayer("Ann", nonce="ann was here"), NewPlayer("Ben", nonce="žluťoučký"))
     live = finish(ledger, open_match(ledger, "azul", 2, players=players))
     envelopes = load(ledger, live.id).envelopes
     opened, closed = envelopes[0].event, envelopes[-1].event
@@ -211,24 +211,24 @@ def test_a_closed_match_proves_every_draw(ledger: Ledger) -> None:
     assert draws == live.table.draws > 5
 
 
-def test_nonces_change_the_draws(ledger: Ledger) -> None:
+def test_nonces_change_the_draws(ledger: LocalLedger) -> None:
     deals = set()
     for nonce in ("", "x"):
         live = open_match(
-            ledger, "azul", 2, players=(Player("Ann", nonce=nonce), Player("Ben")), chance_mode="seeded", seed=1
+            ledger, "azul", 2, players=(NewPlayer("Ann", nonce=nonce), NewPlayer("Ben")), chance_mode="seeded", seed=1
         )
         deals.add(str(live.envelopes[-1].event))
     assert len(deals) == 2
 
 
-def test_seeds_repeat_and_fair_matches_do_not(ledger: Ledger, azul: Callable[..., Live]) -> None:
+def test_seeds_repeat_and_fair_matches_do_not(ledger: LocalLedger, azul: Callable[..., Live]) -> None:
     seeded = [azul(chance_mode="seeded", seed=3).envelopes[-1].event for _ in range(2)]
     fair = [azul().envelopes[-1].event for _ in range(2)]
     assert seeded[0] == seeded[1]
     assert fair[0] != fair[1]
 
 
-def test_draws_are_counted_not_timed(ledger: Ledger, azul: Callable[..., Live]) -> None:
+def test_draws_are_counted_not_timed(ledger: LocalLedger, azul: Callable[..., Live]) -> None:
     live = azul()
     assert live.table.draws == 2
     move(ledger, live, 3)
@@ -243,7 +243,7 @@ class TestDerivation:
         for name in ("one", "two"):
             with open_store(str(shutil.copy(migrated_file, tmp_path / f"{name}.db"))) as store:
                 same = replace(make_ledger(store), new_secret=lambda: b"s" * 32, new_id=partial(str, name))
-                players = [Player("Ann", nonce="a"), Player("Ben", nonce="b")]
+                players = [NewPlayer("Ann", nonce="a"), NewPlayer("Ben", nonce="b")]
                 deals.append(open_match(same, "azul", players=players).envelopes[-1].event)
         assert deals[0] != deals[1]
 
@@ -258,7 +258,7 @@ class TestDerivation:
     def test_recorded_chance_derives_nothing(self, azul: Callable[..., Live]) -> None:
         assert azul(chance_mode="recorded").opened.derivation == 1
 
-    def test_a_match_of_derivation_1_goes_on_with_it(self, ledger: Ledger, azul: Callable[..., Live]) -> None:
+    def test_a_match_of_derivation_1_goes_on_with_it(self, ledger: LocalLedger, azul: Callable[..., Live]) -> None:
         """As every match did that was opened before there was another."""
         opened = msgspec.structs.replace(azul().opened, derivation=1)
         secret = Secret(b"s" * 32)
@@ -269,7 +269,7 @@ class TestDerivation:
         pinned = with_event(from_store(ledger.store, live.id), 1, msgspec.structs.replace(opened, derivation=2))
         assert failed(audit(pinned)).keys() == {"draws"}
 
-    def test_one_nobody_knows_is_refused_by_name(self, ledger: Ledger, azul: Callable[..., Live]) -> None:
+    def test_one_nobody_knows_is_refused_by_name(self, ledger: LocalLedger, azul: Callable[..., Live]) -> None:
         opened = msgspec.structs.replace(azul().opened, derivation=3)
         with refused("match/derivation") as refusal:
             start(ledger, AZUL, opened, Secret(b"s" * 32), TWO)
@@ -281,7 +281,7 @@ class TestDerivation:
         assert failed(report) == {"draws": 1}
         assert report["draws"].why == f"It says that {why}"
 
-    def test_a_match_under_another_name_is_found_out(self, ledger: Ledger, azul: Callable[..., Live]) -> None:
+    def test_a_match_under_another_name_is_found_out(self, ledger: LocalLedger, azul: Callable[..., Live]) -> None:
         """The same events told again as another match: nothing but the draws can tell."""
         evidence = from_store(ledger.store, finish(ledger, azul()).id)
         renamed = [msgspec.structs.replace(envelope, match="another") for envelope in envelopes_of(evidence)]

@@ -9,8 +9,8 @@ from service.errors import Refused
 from service.games.coloretto import COLORETTO
 from service.games.coloretto.rules import DrawCard, PlaceCard
 from service.games.core import Outcome
-from service.play.ledger import Ledger
-from service.play.matches import Player, act, deal, open_match
+from service.play.ledger import LocalLedger
+from service.play.matches import NewPlayer, act, deal, open_match
 from service.play.replay import load
 from service.play.undo import undo
 from tests.conftest import TWO
@@ -19,9 +19,9 @@ from tests.shelf import Shape, turns
 AUTO = {"finalDecisions": "auto-optimal"}
 
 
-def test_a_recorded_match_that_ends_with_the_bonus_card_is_closed_by_it(ledger: Ledger) -> None:
+def test_a_recorded_match_that_ends_with_the_bonus_card_is_closed_by_it(ledger: LocalLedger) -> None:
     """CO-65 at a real table: the last thing said is a card."""
-    players = [Player(name) for name in ("Ann", "Ben", "Cleo", "Dora")]
+    players = [NewPlayer(name) for name in ("Ann", "Ben", "Cleo", "Dora")]
     live = open_match(ledger, "coloretto", 4, options=AUTO, chance_mode="recorded", players=players)
     for turn in turns(Shape(COLORETTO, 4, AUTO), 12):
         if isinstance(turn.action, Outcome):
@@ -38,7 +38,7 @@ def test_a_recorded_match_that_ends_with_the_bonus_card_is_closed_by_it(ledger: 
     assert load(ledger, live.id).table.status == "closed"
 
 
-def test_co_81_to_83_a_draw_stays_and_a_placement_goes_back(ledger: Ledger) -> None:
+def test_co_81_to_83_a_draw_stays_and_a_placement_goes_back(ledger: LocalLedger) -> None:
     live = open_match(ledger, "coloretto", 2, options={"firstPlayer": "seat:1"}, players=TWO)
     act(ledger, live, 1, DrawCard())
     drawn = live.table.state.drawn

@@ -9,10 +9,10 @@ from itertools import pairwise
 from pathlib import Path
 
 from service.play.history import Live
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.play.matches import open_match
 from service.play.replay import load
-from service.store.cells import sound
+from service.store.columns import sound
 from service.store.connect import open_store
 from tests.conftest import TWO
 
@@ -24,7 +24,7 @@ from service.errors import Conflict, Refused
 from service.play.ledger import Ledger
 from service.play.matches import act
 from service.play.replay import load
-from service.store.cells import sound
+from service.store.columns import sound
 from service.store.connect import open_store
 
 database, match, seed = sys.argv[1:]
@@ -58,7 +58,7 @@ def test_acts_killed_at_random_moments_lose_nothing_acknowledged(tmp_path: Path)
     database = str(tmp_path / "ledger.db")
     rng = random.Random(1)
     with open_store(database) as store:
-        ledger = Ledger(store)
+        ledger = LocalLedger(store)
         live = open_match(ledger, "azul", 2, players=TWO, options={"maxRounds": "999", "partialFloor": "true"})
         for attempt in range(8):
             process = start(ACTOR, database, live.id, str(attempt))
@@ -126,7 +126,7 @@ def test_a_simulation_killed_at_random_moments_leaves_whole_matches_only(tmp_pat
             rows = sound(store.matches())
             assert len(rows) >= target
             for row in rng.sample(rows, 10) if len(rows) > 10 else rows:
-                match = load(Ledger(store), row.id)
+                match = load(LocalLedger(store), row.id)
                 assert match.table.closed is not None
             kept = len(rows)
 
@@ -134,7 +134,7 @@ def test_a_simulation_killed_at_random_moments_leaves_whole_matches_only(tmp_pat
 def test_processes_racing_on_one_match_lose_and_double_nothing(tmp_path: Path) -> None:
     database = str(tmp_path / "ledger.db")
     with open_store(database) as store:
-        ledger = Ledger(store)
+        ledger = LocalLedger(store)
         live = open_match(ledger, "azul", 2, players=TWO, options={"maxRounds": "3"})
         opening = len(live.envelopes)
         racers = [start(ACTOR, database, live.id, str(seed)) for seed in range(3)]

@@ -12,18 +12,20 @@ from service.games.core import Outcome
 from service.play.evidence import Evidence, from_store
 from service.play.fork import fork
 from service.play.history import Live
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.play.matches import abandon, act, deal, open_match
 from service.play.replay import load
 from service.play.undo import undo
-from service.store.cells import sound
+from service.store.columns import sound
 from tests.audit.matches import envelopes_of
 from tests.audit.test_verdicts import failed, find, with_event
 from tests.conftest import TWO, finish, move
 from tests.play.test_matches import DEAL, refused
 
 
-def test_a_fork_continues_from_the_step_and_leaves_the_parent_alone(ledger: Ledger, azul: Callable[..., Live]) -> None:
+def test_a_fork_continues_from_the_step_and_leaves_the_parent_alone(
+    ledger: LocalLedger, azul: Callable[..., Live]
+) -> None:
     parent = azul()
     move(ledger, parent, 8)
     rows = ledger.store.rows(parent.id)
@@ -41,7 +43,7 @@ def test_a_fork_continues_from_the_step_and_leaves_the_parent_alone(ledger: Ledg
     assert load(ledger, child.id).table == child.table
 
 
-def test_a_fork_from_a_step_that_was_undone_later(ledger: Ledger, azul: Callable[..., Live]) -> None:
+def test_a_fork_from_a_step_that_was_undone_later(ledger: LocalLedger, azul: Callable[..., Live]) -> None:
     parent = azul(undo="free")
     move(ledger, parent, 3)
     step, state = parent.head.step, parent.table.state
@@ -50,7 +52,7 @@ def test_a_fork_from_a_step_that_was_undone_later(ledger: Ledger, azul: Callable
     assert fork(ledger, parent, parent.head.step).table.state == parent.table.state
 
 
-def test_steps_taken_over_can_be_undone_in_the_fork(ledger: Ledger, azul: Callable[..., Live]) -> None:
+def test_steps_taken_over_can_be_undone_in_the_fork(ledger: LocalLedger, azul: Callable[..., Live]) -> None:
     parent = azul()
     move(ledger, parent, 5)
     child = fork(ledger, parent, parent.head.step)
@@ -59,7 +61,7 @@ def test_steps_taken_over_can_be_undone_in_the_fork(ledger: Ledger, azul: Callab
 
 
 def test_the_opening_deal_a_fork_took_over_can_be_undone_and_is_then_dealt_anew(
-    ledger: Ledger, azul: Callable[..., Live]
+    ledger: LocalLedger, azul: Callable[..., Live]
 ) -> None:
     """In a match of its own the opening deal would only come back the same; a fork has another secret."""
     parent = azul(undo="free")
@@ -74,7 +76,7 @@ def test_the_opening_deal_a_fork_took_over_can_be_undone_and_is_then_dealt_anew(
     assert child.table.state.displays != parent.at("s4").table.state.displays
 
 
-def test_the_same_draws_only_from_a_closed_match(ledger: Ledger, azul: Callable[..., Live]) -> None:
+def test_the_same_draws_only_from_a_closed_match(ledger: LocalLedger, azul: Callable[..., Live]) -> None:
     parent = azul()
     move(ledger, parent, 3)
     with refused("fork/future"):
@@ -94,7 +96,7 @@ def test_the_same_draws_only_from_a_closed_match(ledger: Ledger, azul: Callable[
     assert child.table.closed.standings == parent.table.closed.standings  # type: ignore[union-attr]
 
 
-def played_like(ledger: Ledger, child: Live, parent: Live) -> Live:
+def played_like(ledger: LocalLedger, child: Live, parent: Live) -> Live:
     """The fork with every later move of its parent made again, as far as the same tiles lie there."""
     origin = child.opened.parent
     assert origin is not None
@@ -106,7 +108,9 @@ def played_like(ledger: Ledger, child: Live, parent: Live) -> Live:
     return child
 
 
-def test_the_same_draws_of_the_same_draws_are_those_of_the_origin(ledger: Ledger, azul: Callable[..., Live]) -> None:
+def test_the_same_draws_of_the_same_draws_are_those_of_the_origin(
+    ledger: LocalLedger, azul: Callable[..., Live]
+) -> None:
     """However often draws are repeated, they are bound to the match their secret was made for."""
     first = finish(ledger, azul())
     second = played_like(ledger, fork(ledger, first, 5, chance_mode="same-draws"), first)
@@ -122,7 +126,9 @@ def test_the_same_draws_of_the_same_draws_are_those_of_the_origin(ledger: Ledger
         assert audit(from_store(ledger.store, child.id)).findings == []
 
 
-def test_the_same_draws_of_a_resampled_fork_are_bound_to_that_fork(ledger: Ledger, azul: Callable[..., Live]) -> None:
+def test_the_same_draws_of_a_resampled_fork_are_bound_to_that_fork(
+    ledger: LocalLedger, azul: Callable[..., Live]
+) -> None:
     parent = azul()
     move(ledger, parent, 5)
     resampled = finish(ledger, fork(ledger, parent, parent.head.step))
@@ -137,13 +143,13 @@ def test_the_same_draws_of_a_resampled_fork_are_bound_to_that_fork(ledger: Ledge
 
 @pytest.mark.parametrize("mode", ["same-draws", "resample", "recorded"])
 def test_a_fork_of_a_seeded_match_draws_as_its_secret_does(
-    ledger: Ledger, azul: Callable[..., Live], mode: str
+    ledger: LocalLedger, azul: Callable[..., Live], mode: str
 ) -> None:
     child = fork(ledger, finish(ledger, azul(seed=7)), 5, chance_mode=mode)
     assert child.opened.derivation == {"same-draws": 1, "resample": 2, "recorded": 1}[mode]
 
 
-def test_an_origin_that_is_not_the_secrets_is_found_out(ledger: Ledger, azul: Callable[..., Live]) -> None:
+def test_an_origin_that_is_not_the_secrets_is_found_out(ledger: LocalLedger, azul: Callable[..., Live]) -> None:
     parent = finish(ledger, azul())
     resampled = from_store(ledger.store, finish(ledger, fork(ledger, parent, 5)).id)
     repeated = from_store(ledger.store, finish(ledger, fork(ledger, parent, 5, chance_mode="same-draws")).id)
@@ -165,7 +171,7 @@ def first_own_draw(evidence: Evidence) -> int:
     return next(n for n, e in enumerate(envelopes, start=1) if e.event.by_chance and e.at != envelopes[0].at)
 
 
-def test_resampled_draws_differ(ledger: Ledger, azul: Callable[..., Live]) -> None:
+def test_resampled_draws_differ(ledger: LocalLedger, azul: Callable[..., Live]) -> None:
     parent = azul()
     while parent.table.state.round == 1:
         before = parent.head.step
@@ -178,7 +184,7 @@ def test_resampled_draws_differ(ledger: Ledger, azul: Callable[..., Live]) -> No
     assert len({str(deal) for deal in deals}) == 2
 
 
-def test_a_recorded_fork_waits_for_outcomes(ledger: Ledger, azul: Callable[..., Live]) -> None:
+def test_a_recorded_fork_waits_for_outcomes(ledger: LocalLedger, azul: Callable[..., Live]) -> None:
     parent = azul()
     child = fork(ledger, parent, 4, chance_mode="recorded")
     while child.game.projection.to_act(child.table.state):
@@ -187,7 +193,7 @@ def test_a_recorded_fork_waits_for_outcomes(ledger: Ledger, azul: Callable[..., 
     assert child.table.state.round == 2
 
 
-def test_what_cannot_be_forked(ledger: Ledger, azul: Callable[..., Live]) -> None:
+def test_what_cannot_be_forked(ledger: LocalLedger, azul: Callable[..., Live]) -> None:
     live = open_match(ledger, "azul", 2, players=TWO[:1])
     with refused("fork/not-started"):
         fork(ledger, live, 1)
@@ -201,7 +207,7 @@ def test_what_cannot_be_forked(ledger: Ledger, azul: Callable[..., Live]) -> Non
         fork(ledger, parent, parent.head.step)
 
 
-def test_a_recorded_match_has_no_draws_to_repeat(ledger: Ledger) -> None:
+def test_a_recorded_match_has_no_draws_to_repeat(ledger: LocalLedger) -> None:
     live = open_match(ledger, "azul", 2, players=TWO, chance_mode="recorded", undo="free")
     deal(ledger, live, Outcome((0,)))
     deal(ledger, live, DEAL)

@@ -13,8 +13,8 @@ from service.games.azul.rules import DraftTiles
 from service.games.core import Outcome
 from service.play.appending import Call
 from service.play.history import Live
-from service.play.ledger import Ledger
-from service.play.matches import Player, abandon, act, deal, join, open_match, resign
+from service.play.ledger import LocalLedger
+from service.play.matches import NewPlayer, abandon, act, deal, join, open_match, resign
 from service.play.replay import load
 from service.store.shapes import Appended
 from tests.conftest import THREE, TWO, finish, move
@@ -26,7 +26,7 @@ def refused(code: str) -> "pytest.RaisesExc[LedgerError]":
     return pytest.RaisesExc(LedgerError, check=lambda error: error.code == code)
 
 
-def test_opening_seats_everybody_and_sets_the_table_up(ledger: Ledger) -> None:
+def test_opening_seats_everybody_and_sets_the_table_up(ledger: LocalLedger) -> None:
     live = open_match(ledger, "azul", 3, players=THREE)
     kinds = [(type(envelope.event), envelope.step, envelope.actor) for envelope in live.envelopes]
     assert kinds == [
@@ -41,19 +41,19 @@ def test_opening_seats_everybody_and_sets_the_table_up(ledger: Ledger) -> None:
     assert live.table.opened.options["boardSide"] == "coloured"
 
 
-def test_the_last_to_join_sets_the_table_up(ledger: Ledger) -> None:
+def test_the_last_to_join_sets_the_table_up(ledger: LocalLedger) -> None:
     live = open_match(ledger, "azul", 3, players=TWO)
     assert live.table.status == "open"
     with refused("match/not-started"):
         act(ledger, live, 1, DraftTiles(1, 0, 1))
     with refused("match/seat-taken"):
-        join(ledger, live, Player("Cleo"), seat=2)
-    join(ledger, live, Player("Cleo", nonce="my share"), seat=3)
+        join(ledger, live, NewPlayer("Cleo"), seat=2)
+    join(ledger, live, NewPlayer("Cleo", nonce="my share"), seat=3)
     assert live.table.status == "playing"
     assert live.table.state.phase == "draft"
     assert live.table.nonces == {1: "nonce00001", 2: "nonce00002", 3: "my share"}
     with refused("match/full"):
-        join(ledger, live, Player("Dora"))
+        join(ledger, live, NewPlayer("Dora"))
     assert [row.name for row in ledger.store.seats(live.id)] == ["Ann", "Ben", "Cleo"]
 
 
@@ -67,7 +67,7 @@ def test_the_last_to_join_sets_the_table_up(ledger: Ledger) -> None:
     ],
 )
 def test_what_is_usual_unless_said_otherwise(
-    ledger: Ledger, keywords: dict[str, object], chance: str, undo: str
+    ledger: LocalLedger, keywords: dict[str, object], chance: str, undo: str
 ) -> None:
     opened = open_match(ledger, "azul", players=THREE, **keywords).opened  # type: ignore[arg-type]
     assert (opened.seats, opened.chance, opened.undo) == (3, chance, undo)
@@ -87,11 +87,11 @@ def test_what_is_usual_unless_said_otherwise(
         ({"seed": 4, "chance_mode": "fair"}, "match/seed"),
         ({"seed": 4, "chance_mode": "recorded"}, "match/seed"),
         ({"players": THREE}, "match/players"),
-        ({"players": (Player("Ann", nonce="x" * 65),)}, "match/nonce"),
+        ({"players": (NewPlayer("Ann", nonce="x" * 65),)}, "match/nonce"),
     ],
 )
 def test_what_makes_no_sense_is_refused_before_anything_is_stored(
-    ledger: Ledger, keywords: dict[str, object], code: str
+    ledger: LocalLedger, keywords: dict[str, object], code: str
 ) -> None:
     with refused(code) as refusal:
         open_match(ledger, **{"key": "azul", "seats": 2, **keywords})  # type: ignore[arg-type]
@@ -99,7 +99,7 @@ def test_what_makes_no_sense_is_refused_before_anything_is_stored(
     assert list(ledger.store.matches()) == []
 
 
-def test_a_step_is_appended_with_everything_that_follows(ledger: Ledger, azul: Callable[..., Live]) -> None:
+def test_a_step_is_appended_with_everything_that_follows(ledger: LocalLedger, azul: Callable[..., Live]) -> None:
     live = azul()
     while live.table.state.round == 1:
         move(ledger, live)
@@ -109,7 +109,7 @@ def test_a_step_is_appended_with_everything_that_follows(ledger: Ledger, azul: C
     assert live.game.rules.request(live.table.state) is None
 
 
-def test_a_refused_action_appends_nothing(ledger: Ledger, azul: Callable[..., Live]) -> None:
+def test_a_refused_action_appends_nothing(ledger: LocalLedger, azul: Callable[..., Live]) -> None:
     live = azul()
     before = ledger.store.rows(live.id)
     seat = live.table.state.turn
@@ -120,7 +120,7 @@ def test_a_refused_action_appends_nothing(ledger: Ledger, azul: Callable[..., Li
     assert ledger.store.rows(live.id) == before
 
 
-def test_a_finished_game_closes_the_match_in_the_same_step(ledger: Ledger, azul: Callable[..., Live]) -> None:
+def test_a_finished_game_closes_the_match_in_the_same_step(ledger: LocalLedger, azul: Callable[..., Live]) -> None:
     live = finish(ledger, azul())
     closed = live.envelopes[-1].event
     assert isinstance(closed, MatchClosed)
@@ -133,14 +133,14 @@ def test_a_finished_game_closes_the_match_in_the_same_step(ledger: Ledger, azul:
         lambda: deal(ledger, live),
         lambda: resign(ledger, live, 1),
         lambda: abandon(ledger, live),
-        lambda: join(ledger, live, Player("Eve")),
+        lambda: join(ledger, live, NewPlayer("Eve")),
     ]
     for attempt in attempts:
         with refused("match/closed"):
             attempt()
 
 
-def test_resigning_puts_the_seat_last_and_ranks_the_others_by_score(ledger: Ledger) -> None:
+def test_resigning_puts_the_seat_last_and_ranks_the_others_by_score(ledger: LocalLedger) -> None:
     live = open_match(ledger, "azul", 3, players=THREE, options={"maxRounds": "3"}, chance_mode="seeded", seed=4)
     while live.table.state.round < 3:
         move(ledger, live, seed=live.head.seq)
@@ -157,7 +157,7 @@ def test_resigning_puts_the_seat_last_and_ranks_the_others_by_score(ledger: Ledg
     assert isinstance(live.step_entries(live.head.step)[0].event, SeatResigned)
 
 
-def test_abandoning_leaves_no_result(ledger: Ledger, azul: Callable[..., Live]) -> None:
+def test_abandoning_leaves_no_result(ledger: LocalLedger, azul: Callable[..., Live]) -> None:
     live = azul()
     abandon(ledger, live)
     assert live.table.closed is not None
@@ -168,10 +168,10 @@ def test_abandoning_leaves_no_result(ledger: Ledger, azul: Callable[..., Live]) 
 class TestRecordedChance:
     """A match at a real table: the draws come from outside, as actions of chance."""
 
-    def opened(self, ledger: Ledger) -> Live:
+    def opened(self, ledger: LocalLedger) -> Live:
         return open_match(ledger, "azul", 2, players=TWO, chance_mode="recorded", undo="free")
 
-    def test_draws_are_entered_and_checked(self, ledger: Ledger) -> None:
+    def test_draws_are_entered_and_checked(self, ledger: LocalLedger) -> None:
         live = self.opened(ledger)
         assert live.table.opened.commitment == ""
         with refused("match/awaiting-chance"):
@@ -190,7 +190,7 @@ class TestRecordedChance:
         move(ledger, live)
         assert ledger.store.secret(live.id) is None
 
-    def test_other_chance_takes_no_outcome_from_outside(self, ledger: Ledger) -> None:
+    def test_other_chance_takes_no_outcome_from_outside(self, ledger: LocalLedger) -> None:
         live = open_match(ledger, "azul", 2, players=TWO, confirm_reveals=True)
         while live.game.projection.to_act(live.table.state):
             move(ledger, live)
@@ -198,7 +198,7 @@ class TestRecordedChance:
             deal(ledger, live, DEAL)
 
 
-def test_reveals_wait_for_a_word_where_the_table_agreed_so(ledger: Ledger) -> None:
+def test_reveals_wait_for_a_word_where_the_table_agreed_so(ledger: LocalLedger) -> None:
     """AZ-93: the last pick of a round can still be undone before the next deal."""
     live = open_match(ledger, "azul", 2, players=TWO, confirm_reveals=True)
     assert live.table.state.phase == "draft", "the opening deal waits for nobody"
@@ -214,7 +214,7 @@ def test_reveals_wait_for_a_word_where_the_table_agreed_so(ledger: Ledger) -> No
 class TestGuards:
     """Expected heads and command ids: nothing is lost, nothing happens twice."""
 
-    def test_a_stale_head_is_a_conflict(self, ledger: Ledger, azul: Callable[..., Live]) -> None:
+    def test_a_stale_head_is_a_conflict(self, ledger: LocalLedger, azul: Callable[..., Live]) -> None:
         live = azul()
         old = load(ledger, live.id)
         move(ledger, live)
@@ -226,7 +226,7 @@ class TestGuards:
             act(ledger, live, 3 - seat, action, Call(expected=old.head.seq))
         assert load(ledger, live.id).head == live.head
 
-    def test_a_repeated_command_gives_the_first_outcome(self, ledger: Ledger, azul: Callable[..., Live]) -> None:
+    def test_a_repeated_command_gives_the_first_outcome(self, ledger: LocalLedger, azul: Callable[..., Live]) -> None:
         live = azul()
         seat = live.table.state.turn
         action = live.game.rules.legal(live.table.state, seat)[0]
@@ -235,7 +235,7 @@ class TestGuards:
         assert (again.first_seq, again.last_seq, again.repeated) == (first.first_seq, first.last_seq, True)
         assert load(ledger, live.id).head == live.head
 
-    def test_a_command_id_is_not_for_two_things(self, ledger: Ledger, azul: Callable[..., Live]) -> None:
+    def test_a_command_id_is_not_for_two_things(self, ledger: LocalLedger, azul: Callable[..., Live]) -> None:
         live = azul()
         seat = live.table.state.turn
         one, other = live.game.rules.legal(live.table.state, seat)[:2]
@@ -244,7 +244,7 @@ class TestGuards:
             act(ledger, load(ledger, live.id), seat, other, Call(command="once"))
 
 
-def test_what_is_shown_was_stored_before(ledger: Ledger, azul: Callable[..., Live]) -> None:
+def test_what_is_shown_was_stored_before(ledger: LocalLedger, azul: Callable[..., Live]) -> None:
     """A match in hand moves on only after the commit: a lost race leaves it as it was."""
     live = azul()
     mine = load(ledger, live.id)
@@ -255,12 +255,12 @@ def test_what_is_shown_was_stored_before(ledger: Ledger, azul: Callable[..., Liv
     assert mine.table == before
 
 
-def test_unknown_matches_are_named(ledger: Ledger) -> None:
+def test_unknown_matches_are_named(ledger: LocalLedger) -> None:
     with pytest.raises(NotFound, match="zzz"):
         load(ledger, "zzz")
 
 
-def test_prefixes_find_a_match_if_they_are_unique(ledger: Ledger, azul: Callable[..., Live]) -> None:
+def test_prefixes_find_a_match_if_they_are_unique(ledger: LocalLedger, azul: Callable[..., Live]) -> None:
     one, two = azul(), azul()
     assert load(ledger, two.id).id == two.id
     assert load(ledger, "last").id == two.id

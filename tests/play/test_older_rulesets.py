@@ -18,8 +18,8 @@ from service.play.dealing import Secret
 from service.play.evidence import from_store
 from service.play.fork import fork
 from service.play.history import Live
-from service.play.ledger import Ledger
-from service.play.matches import Player, open_match, start
+from service.play.ledger import LocalLedger
+from service.play.matches import NewPlayer, open_match, start
 from service.play.replay import load
 from service.play.simulate import as_append, make_plan, playout, stated
 from service.records import import_evidence, read_evidence, write_text
@@ -36,7 +36,7 @@ PAST_DEAD = {
 each_past_dead = pytest.mark.parametrize("ruleset", PAST_DEAD)
 
 
-def past_dead(ledger: Ledger, ruleset: str) -> Live:
+def past_dead(ledger: LocalLedger, ruleset: str) -> Live:
     """A stored match that went on after a round that ended dead."""
     game = by_ruleset(ruleset)
     seed, _, options = PAST_DEAD[ruleset]
@@ -55,7 +55,9 @@ def dead_at(live: Live) -> int:
 
 
 @pytest.mark.parametrize("game, rules", OLDER, ids=lambda one: getattr(one, "ruleset", ""))
-def test_an_older_ruleset_is_whole_and_nothing_new_is_opened_under_it(ledger: Ledger, game: Game, rules: Rules) -> None:
+def test_an_older_ruleset_is_whole_and_nothing_new_is_opened_under_it(
+    ledger: LocalLedger, game: Game, rules: Rules
+) -> None:
     assert rules.ruleset in rulesets()
     assert by_ruleset(rules.ruleset).rules is rules
     assert open_match(ledger, game.key, game.rules.seats[0]).game.rules.ruleset == game.rules.ruleset != rules.ruleset
@@ -64,7 +66,7 @@ def test_an_older_ruleset_is_whole_and_nothing_new_is_opened_under_it(ledger: Le
 
 
 @each_past_dead
-def test_a_match_that_went_on_past_a_dead_position_is_clean(ledger: Ledger, ruleset: str) -> None:
+def test_a_match_that_went_on_past_a_dead_position_is_clean(ledger: LocalLedger, ruleset: str) -> None:
     live = past_dead(ledger, ruleset)
     evidence = from_store(ledger.store, live.id)
     ends = [envelope.event for envelope in live.envelopes if isinstance(envelope.event, GameEnded)]
@@ -79,7 +81,7 @@ def test_a_match_that_went_on_past_a_dead_position_is_clean(ledger: Ledger, rule
 
 
 @each_past_dead
-def test_its_record_names_the_rules_and_comes_back_the_same(ledger: Ledger, ruleset: str, tmp_path: Path) -> None:
+def test_its_record_names_the_rules_and_comes_back_the_same(ledger: LocalLedger, ruleset: str, tmp_path: Path) -> None:
     live = past_dead(ledger, ruleset)
     path = tmp_path / "match.mlr"
     path.write_text(write_text(from_store(ledger.store, live.id)), encoding="utf-8")
@@ -90,7 +92,7 @@ def test_its_record_names_the_rules_and_comes_back_the_same(ledger: Ledger, rule
 
 
 @each_past_dead
-def test_a_fork_keeps_the_rules_and_goes_on_in_a_dead_position(ledger: Ledger, ruleset: str) -> None:
+def test_a_fork_keeps_the_rules_and_goes_on_in_a_dead_position(ledger: LocalLedger, ruleset: str) -> None:
     parent = past_dead(ledger, ruleset)
     child = fork(ledger, parent, parent.envelopes[dead_at(parent)].step)
     assert child.game.rules.ruleset == child.table.opened.ruleset == ruleset
@@ -100,7 +102,7 @@ def test_a_fork_keeps_the_rules_and_goes_on_in_a_dead_position(ledger: Ledger, r
     assert audit(from_store(ledger.store, child.id)).is_clean
 
 
-def test_bots_seated_in_a_dead_match_give_it_up(ledger: Ledger) -> None:
+def test_bots_seated_in_a_dead_match_give_it_up(ledger: LocalLedger) -> None:
     """Seed 908 without an agreed last round: nothing can end this match of `azul/1`."""
     game = by_ruleset("azul/1")
     plan = make_plan("azul", 2, {"boardSide": "grey"}, ["random"], 0)
@@ -114,7 +116,7 @@ def test_bots_seated_in_a_dead_match_give_it_up(ledger: Ledger) -> None:
         chance="seeded",
         commitment=chance.commitment(secret.secret),
     )
-    bots = [Player("Ann", "bot:random"), Player("Ben", "bot:random")]
+    bots = [NewPlayer("Ann", "bot:random"), NewPlayer("Ben", "bot:random")]
     live = start(ledger, game, opened, secret, bots, playout(game, plan, 908).steps[:400])
     assert not any(has_open_cell(board) for board in live.table.state.boards)
     assert let_bots_move(ledger, live, patience=60) == 60

@@ -10,15 +10,15 @@ from service.games.core import Action
 from service.games.game import Game
 from service.games.shelf import GAMES
 from service.games.summer_pavilion.actions import AcquireTiles, Pass
-from service.play.ledger import Ledger
-from service.play.matches import Player, act, open_match
+from service.play.ledger import LocalLedger
+from service.play.matches import NewPlayer, act, open_match
 from service.play.preview import Choice, choices, regret
 from service.shell.answers.match import legal_answer
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
-def test_points_are_what_the_score_changes_by_before_any_draw(ledger: Ledger, game: Game) -> None:
-    players = [Player(name) for name in ("Ann", "Ben")]
+def test_points_are_what_the_score_changes_by_before_any_draw(ledger: LocalLedger, game: Game) -> None:
+    players = [NewPlayer(name) for name in ("Ann", "Ben")]
     live = open_match(ledger, game.key, len(players), seed=5, players=players)
     rng, seen = Random(7), 0
     for _ in range(60):
@@ -38,8 +38,8 @@ def test_points_are_what_the_score_changes_by_before_any_draw(ledger: Ledger, ga
     assert seen or game.key == "coloretto"  # where nothing is scored before the end
 
 
-def test_a_program_gets_the_points_too(ledger: Ledger) -> None:
-    live = open_match(ledger, "summer-pavilion", 2, seed=4, players=[Player("Ann"), Player("Ben")])
+def test_a_program_gets_the_points_too(ledger: LocalLedger) -> None:
+    live = open_match(ledger, "summer-pavilion", 2, seed=4, players=[NewPlayer("Ann"), NewPlayer("Ben")])
     for _ in range(3):
         (seat,) = live.game.projection.to_act(live.table.state)
         answer = legal_answer(live, seat)

@@ -13,7 +13,7 @@ from service.errors import Damaged
 from service.games.game import Game
 from service.games.shelf import GAMES
 from service.play.history import Live
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.play.matches import open_match
 from service.play.replay import load, replay_all
 from service.play.undo import redo, undo
@@ -22,7 +22,7 @@ from tests.play.test_matches import refused
 
 
 @contextmanager
-def tampering(ledger: Ledger, tmp_path: Path) -> Iterator[sqlite3.Connection]:
+def tampering(ledger: LocalLedger, tmp_path: Path) -> Iterator[sqlite3.Connection]:
     """A connection of somebody with the file in hand, who has removed the guards."""
     connection = sqlite3.connect(tmp_path / "ledger.db")
     for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
@@ -32,7 +32,7 @@ def tampering(ledger: Ledger, tmp_path: Path) -> Iterator[sqlite3.Connection]:
     connection.close()
 
 
-def test_as_it_stood_after_an_event_or_a_step(ledger: Ledger, azul: Callable[..., Live]) -> None:
+def test_as_it_stood_after_an_event_or_a_step(ledger: LocalLedger, azul: Callable[..., Live]) -> None:
     live = azul()
     tables = {live.head.step: live.table}
     for _ in range(6):
@@ -51,7 +51,7 @@ def test_as_it_stood_after_an_event_or_a_step(ledger: Ledger, azul: Callable[...
             live.at(place)
 
 
-def test_every_prefix_of_a_stored_match_folds(ledger: Ledger, azul: Callable[..., Live]) -> None:
+def test_every_prefix_of_a_stored_match_folds(ledger: LocalLedger, azul: Callable[..., Live]) -> None:
     """Promise 1, with undo and redo in the log and cuts in the middle of steps."""
     live = azul(undo="free")
     for _ in range(12):
@@ -63,7 +63,7 @@ def test_every_prefix_of_a_stored_match_folds(ledger: Ledger, azul: Callable[...
         fold(live.game.projection, live.envelopes[:length])
 
 
-def test_the_whole_store_as_a_stream(ledger: Ledger, azul: Callable[..., Live]) -> None:
+def test_the_whole_store_as_a_stream(ledger: LocalLedger, azul: Callable[..., Live]) -> None:
     lives = [azul(), finish(ledger, azul()), azul(undo="free")]
     move(ledger, lives[0], 3)
     assert dict(replay_all(ledger.store)) == {live.id: live.table for live in lives}
@@ -80,7 +80,9 @@ DAMAGES = {
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_history_is_refused(ledger: Ledger, azul: Callable[..., Live], tmp_path: Path, damage: str) -> None:
+def test_a_damaged_history_is_refused(
+    ledger: LocalLedger, azul: Callable[..., Live], tmp_path: Path, damage: str
+) -> None:
     live = azul(chance_mode="seeded", seed=3)
     move(ledger, live, 5)
     before = ledger.store.rows(live.id)
@@ -94,7 +96,7 @@ def test_a_damaged_history_is_refused(ledger: Ledger, azul: Callable[..., Live],
     assert error.value.exit_code == 3
 
 
-def test_an_event_that_no_longer_reads_is_named(ledger: Ledger, azul: Callable[..., Live], tmp_path: Path) -> None:
+def test_an_event_that_no_longer_reads_is_named(ledger: LocalLedger, azul: Callable[..., Live], tmp_path: Path) -> None:
     """Bytes nobody changed, written by something this version does not know: match, event and tag are named."""
     live = azul()
     rows = ledger.store.rows(live.id)
@@ -112,7 +114,7 @@ def test_an_event_that_no_longer_reads_is_named(ledger: Ledger, azul: Callable[.
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
-def test_a_match_in_hand_has_the_table_its_events_fold_to_after_every_step(ledger: Ledger, game: Game) -> None:
+def test_a_match_in_hand_has_the_table_its_events_fold_to_after_every_step(ledger: LocalLedger, game: Game) -> None:
     live = open_match(ledger, game.key, players=THREE, undo="free")
     for number in range(24):
         (seat,) = move(ledger, live, seed=number)
@@ -124,7 +126,7 @@ def test_a_match_in_hand_has_the_table_its_events_fold_to_after_every_step(ledge
 
 
 def test_a_ruleset_this_program_does_not_have_is_named(
-    ledger: Ledger, azul: Callable[..., Live], tmp_path: Path
+    ledger: LocalLedger, azul: Callable[..., Live], tmp_path: Path
 ) -> None:
     """A ledger of a newer version: its matches are refused by name, not mistaken for a typing error."""
     live = azul()

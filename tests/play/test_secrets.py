@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 from cli import app
 from service.games.game import Game
 from service.play.fork import fork
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.play.matches import abandon, open_match
 from service.play.replay import load
 from service.store.connect import open_store
@@ -73,5 +73,5 @@ def test_what_is_shown_does_not_depend_on_what_is_drawn_later(tmp_path: Path, ga
         assert _shared(ledger, one.id) == _shared(ledger, other.id)
 
 
-def _shared(ledger: Ledger, match: str) -> list[object]:
+def _shared(ledger: LocalLedger, match: str) -> list[object]:
     return [(envelope.actor, envelope.event) for envelope in load(ledger, match).envelopes[1:]]

@@ -10,7 +10,7 @@ from service.games.game import Game
 from service.games.shelf import GAMES, by_ruleset, find_game
 from service.play.bots import PATIENCE
 from service.play.evidence import from_store
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.play.replay import load, replay_all
 from service.play.simulate import FEW, make_plan, playout, simulate
 from service.store.connect import open_store
@@ -52,7 +52,7 @@ def test_bots_give_up_a_match_that_cannot_end(tmp_path: Path) -> None:
     assert result.actions == PATIENCE
     assert result.winners == ()
     with open_store(database) as store:
-        live = load(Ledger(store), "last")
+        live = load(LocalLedger(store), "last")
         assert audit(from_store(store, live.id)).is_clean
     closed = live.table.closed
     assert closed is not None

@@ -13,7 +13,7 @@ from events.match import StepUndone, UndoRequested
 from projections.fold import fold
 from service.play.appending import Call
 from service.play.history import Live
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.play.matches import act, deal, open_match, resign
 from service.play.replay import load
 from service.play.undo import answer, redo, undo
@@ -25,7 +25,7 @@ from tests.play.test_matches import refused
 class TestStrict:
     """One's own last step, nobody else's, and never past something that was shown."""
 
-    def test_own_last_step(self, ledger: Ledger, azul: Callable[..., Live]) -> None:
+    def test_own_last_step(self, ledger: LocalLedger, azul: Callable[..., Live]) -> None:
         live = azul(undo="strict")
         before = load(ledger, live.id).table.state
         seat = move(ledger, live)[0]
@@ -33,13 +33,13 @@ class TestStrict:
         assert live.table.state == before
         assert isinstance(live.envelopes[-1].event, StepUndone)
 
-    def test_not_another_seats(self, ledger: Ledger, azul: Callable[..., Live]) -> None:
+    def test_not_another_seats(self, ledger: LocalLedger, azul: Callable[..., Live]) -> None:
         live = azul(undo="strict")
         seat = move(ledger, live)[0]
         with refused("undo/not-yours"):
             undo(ledger, live, 3 - seat)
 
-    def test_not_a_second_step_back(self, ledger: Ledger, azul: Callable[..., Live]) -> None:
+    def test_not_a_second_step_back(self, ledger: LocalLedger, azul: Callable[..., Live]) -> None:
         live = azul(undo="strict")
         first, second = move(ledger, live, 2)
         with refused("undo/depth"):
@@ -51,14 +51,14 @@ class TestStrict:
         with refused("undo/nothing"):
             undo(ledger, live, first)
 
-    def test_not_past_a_deal(self, ledger: Ledger, azul: Callable[..., Live]) -> None:
+    def test_not_past_a_deal(self, ledger: LocalLedger, azul: Callable[..., Live]) -> None:
         live = azul(undo="strict")
         while live.table.state.round == 1:
             seat = move(ledger, live)[0]
         with refused("undo/revealed"):
             undo(ledger, live, seat)
 
-    def test_the_last_pick_before_a_confirmed_deal(self, ledger: Ledger) -> None:
+    def test_the_last_pick_before_a_confirmed_deal(self, ledger: LocalLedger) -> None:
         live = open_match(ledger, "azul", 2, players=TWO, confirm_reveals=True)
         while live.game.projection.to_act(live.table.state):
             seat = move(ledger, live)[0]
@@ -69,7 +69,7 @@ class TestStrict:
         with refused("undo/revealed"):
             undo(ledger, live, seat)
 
-    def test_redo_belongs_to_whose_move_it_was(self, ledger: Ledger, azul: Callable[..., Live]) -> None:
+    def test_redo_belongs_to_whose_move_it_was(self, ledger: LocalLedger, azul: Callable[..., Live]) -> None:
         live = azul(undo="strict")
         seat = move(ledger, live)[0]
         after = load(ledger, live.id).table.state
@@ -85,13 +85,13 @@ class TestStrict:
 class TestConsent:
     """Ask, and every other seat answers; then any depth."""
 
-    def asked(self, ledger: Ledger, steps: int = 4) -> Live:
+    def asked(self, ledger: LocalLedger, steps: int = 4) -> Live:
         live = open_match(ledger, "azul", 3, players=THREE, undo="consent")
         move(ledger, live, 5)
         undo(ledger, live, 1, steps=steps)
         return live
 
-    def test_all_accept(self, ledger: Ledger) -> None:
+    def test_all_accept(self, ledger: LocalLedger) -> None:
         live = self.asked(ledger)
         assert isinstance(live.envelopes[-1].event, UndoRequested)
         kept = live.timeline.done[:-4]
@@ -103,7 +103,7 @@ class TestConsent:
         assert live.timeline.done == kept
         assert live.table.request is None
 
-    def test_one_declines(self, ledger: Ledger) -> None:
+    def test_one_declines(self, ledger: LocalLedger) -> None:
         live = self.asked(ledger)
         done = live.timeline.done
         answer(ledger, live, 2, True)
@@ -112,7 +112,7 @@ class TestConsent:
         with refused("undo/no-request"):
             answer(ledger, live, 2, True)
 
-    def test_who_may_answer(self, ledger: Ledger) -> None:
+    def test_who_may_answer(self, ledger: LocalLedger) -> None:
         live = self.asked(ledger)
         with refused("undo/own-request"):
             answer(ledger, live, 1, True)
@@ -121,14 +121,14 @@ class TestConsent:
         with refused("match/seat"):
             answer(ledger, live, 4, True)
 
-    def test_a_move_makes_the_request_lapse(self, ledger: Ledger) -> None:
+    def test_a_move_makes_the_request_lapse(self, ledger: LocalLedger) -> None:
         live = self.asked(ledger)
         move(ledger, live)
         with refused("undo/no-request"):
             answer(ledger, live, 2, True)
         assert load(ledger, live.id).table.request is None
 
-    def test_past_a_reveal_too(self, ledger: Ledger) -> None:
+    def test_past_a_reveal_too(self, ledger: LocalLedger) -> None:
         live = open_match(ledger, "azul", 2, players=TWO, undo="consent")
         while live.table.state.round == 1:
             move(ledger, live)
@@ -140,7 +140,7 @@ class TestConsent:
 class TestFree:
     """Anybody, any depth."""
 
-    def test_any_depth_and_back_again(self, ledger: Ledger, azul: Callable[..., Live]) -> None:
+    def test_any_depth_and_back_again(self, ledger: LocalLedger, azul: Callable[..., Live]) -> None:
         live = azul(undo="free")
         opening = load(ledger, live.id).table.state
         move(ledger, live, 30)
@@ -154,14 +154,14 @@ class TestFree:
         with refused("redo/nothing"):
             redo(ledger, live, 1, steps=1)
 
-    def test_depths_that_make_no_sense(self, ledger: Ledger, azul: Callable[..., Live]) -> None:
+    def test_depths_that_make_no_sense(self, ledger: LocalLedger, azul: Callable[..., Live]) -> None:
         live = azul(undo="free")
         move(ledger, live, 2)
         for steps, code in ((0, "undo/steps"), (-1, "undo/steps"), (3, "undo/nothing")):
             with refused(code):
                 undo(ledger, live, 1, steps=steps)
 
-    def test_undo_never_rolls_again(self, ledger: Ledger, azul: Callable[..., Live]) -> None:
+    def test_undo_never_rolls_again(self, ledger: LocalLedger, azul: Callable[..., Live]) -> None:
         """DESIGN section 4: draws are counted along the timeline, so the same moves meet the same tiles."""
         live = azul(undo="free")
         while live.table.state.round == 1:
@@ -174,7 +174,7 @@ class TestFree:
         assert live.envelopes[-1].event == dealt
 
 
-REQUESTS: dict[str, Callable[[Ledger, Live, int, Call], Appended]] = {
+REQUESTS: dict[str, Callable[[LocalLedger, Live, int, Call], Appended]] = {
     "undo": lambda ledger, live, seat, call: undo(ledger, live, seat, call=call),
     "redo": lambda ledger, live, seat, call: redo(ledger, live, seat, call=call),
     "answer": lambda ledger, live, seat, call: answer(ledger, live, seat, True, call=call),
@@ -185,14 +185,14 @@ REQUESTS: dict[str, Callable[[Ledger, Live, int, Call], Appended]] = {
 class TestEveryRequest:
     """What undo, redo and answers have in common."""
 
-    def test_not_before_everybody_sits(self, ledger: Ledger, request_: Callable[..., object]) -> None:
+    def test_not_before_everybody_sits(self, ledger: LocalLedger, request_: Callable[..., object]) -> None:
         live = open_match(ledger, "azul", 2, players=TWO[:1], undo="free")
         with refused("match/not-started"):
             request_(ledger, live, 1, Call())
 
     @pytest.mark.parametrize("policy", ["free", "consent"])
     def test_not_once_the_match_is_closed(
-        self, ledger: Ledger, azul: Callable[..., Live], request_: Callable[..., object], policy: str
+        self, ledger: LocalLedger, azul: Callable[..., Live], request_: Callable[..., object], policy: str
     ) -> None:
         live = azul(undo=policy)
         move(ledger, live, 2)
@@ -203,7 +203,7 @@ class TestEveryRequest:
 
     @pytest.mark.parametrize("seat", [-1, 0, 3])
     def test_only_from_a_seat(
-        self, ledger: Ledger, azul: Callable[..., Live], request_: Callable[..., object], seat: int
+        self, ledger: LocalLedger, azul: Callable[..., Live], request_: Callable[..., object], seat: int
     ) -> None:
         live = azul(undo="free")
         move(ledger, live, 2)
@@ -215,7 +215,7 @@ class TestEveryRequest:
 @pytest.mark.parametrize(
     "verb, words", [("undo", ["undo", 2, 1]), ("redo", ["redo", 2, 1]), ("answer", ["answer", 2, True])]
 )
-def test_a_command_is_stored_with_what_it_asked_for(ledger: Ledger, verb: str, words: list[object]) -> None:
+def test_a_command_is_stored_with_what_it_asked_for(ledger: LocalLedger, verb: str, words: list[object]) -> None:
     """Fingerprints are stored: with other ones, no command sent before an upgrade could be repeated after it."""
     live = open_match(ledger, "azul", 2, players=TWO, undo="consent" if verb == "answer" else "free")
     move(ledger, live, 3)
@@ -230,7 +230,7 @@ def test_a_command_is_stored_with_what_it_asked_for(ledger: Ledger, verb: str, w
 
 @settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=st.lists(st.sampled_from(["move", "move", "move", "undo", "redo"]), max_size=40), seed=st.integers(0, 99))
-def test_undo_and_redo_against_a_list_of_positions(ledger: Ledger, steps: list[str], seed: int) -> None:
+def test_undo_and_redo_against_a_list_of_positions(ledger: LocalLedger, steps: list[str], seed: int) -> None:
     """Promise 6: undo then redo is the identity; a new move drops the redo; no history is lost."""
     live = open_match(ledger, "azul", 2, players=TWO, undo="free", chance_mode="seeded", seed=seed)
     past = [live.table.state]
@@ -258,7 +258,7 @@ def test_undo_and_redo_against_a_list_of_positions(ledger: Ledger, steps: list[s
 
 
 def test_a_new_move_drops_the_redo_and_keeps_the_undone_step_readable(
-    ledger: Ledger, azul: Callable[..., Live]
+    ledger: LocalLedger, azul: Callable[..., Live]
 ) -> None:
     live = azul(undo="free")
     seat = move(ledger, live)[0]

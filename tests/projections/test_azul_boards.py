@@ -14,9 +14,9 @@ from projections.drawing import Element, Panel, elements
 from service.games.azul.rules import DraftTiles
 from service.games.azul_pad import AZUL_PAD, MASTER_CHOCOLATIER_PAD
 from service.games.azul_pad.rules import ClearFloor, LayTile, StopGame
+from service.games.first_player import ChooseStart
 from service.games.master_chocolatier import MASTER_CHOCOLATIER
 from service.games.master_chocolatier.rules import SpreadTiles
-from service.games.starting import ChooseStart
 from tests.rules import master_chocolatier_tables as chocolatier
 from tests.rules.azul_tables import BLACK, BLUE, RED, cells, lay, table
 from tests.scenario import Scenario, given

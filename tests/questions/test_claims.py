@@ -9,7 +9,7 @@ from service.errors import UsageError
 from service.games.azul import AZUL
 from service.games.game import Game
 from service.games.shelf import find_game
-from service.play.history import History, Point, points, rounds
+from service.play.history import History, ScoredPoint, points, rounds
 from service.questions.claims import Comparison, compare, compare_totals
 from service.questions.findings import verdict
 from service.questions.paper import END, Paper, PaperRow, read_claims, read_paper
@@ -25,12 +25,12 @@ def match(key: str, seed: int = 5) -> History:
     return played(find_game(key), seed)
 
 
-def row_of(history: History, point: Point) -> int:
+def row_of(history: History, point: ScoredPoint) -> int:
     """The row of a paper that a point belongs to: its round, or the last one."""
     return END if point.is_end or not history.game.has_rounds else max(point.sheet.round, 1)
 
 
-def is_gain(history: History, point: Point) -> bool:
+def is_gain(history: History, point: ScoredPoint) -> bool:
     """Whether a point was made in play: what one starts with is no gain."""
     return point.sheet.round > 0 or not history.game.has_rounds
 
@@ -68,7 +68,7 @@ def state_of(history: History) -> object:
     return history.table_after(len(history.envelopes)).state
 
 
-def slips_of(history: History, point: Point) -> dict[str, int]:
+def slips_of(history: History, point: ScoredPoint) -> dict[str, int]:
     """Every way to get this line wrong that we know of."""
     worth = point.line.applied
     ways = {"the line was left out": 0, "the line was counted twice": 2 * worth}

@@ -18,7 +18,7 @@ from service.games.game import Game
 from service.games.shelf import by_ruleset, find_game, on_the_shelf
 from service.play.fork import fork
 from service.play.history import History, points
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.play.matches import act, open_match, resign
 from service.play.replay import load
 from service.play.simulate import make_plan
@@ -66,7 +66,7 @@ def test_the_arithmetic_of_a_tile_and_of_a_floor_is_spelled_out() -> None:
     assert sum(int(word) for word in terms.split(" + ")) == int(total)
 
 
-def test_an_undone_event_and_a_ruling_are_explained_as_well(ledger: Ledger) -> None:
+def test_an_undone_event_and_a_ruling_are_explained_as_well(ledger: LocalLedger) -> None:
     live = open_match(ledger, "azul", 2, players=TWO, undo="free", chance_mode="seeded", seed=1)
     move(ledger, live)
     seq = live.head.seq
@@ -210,7 +210,7 @@ def test_a_move_the_other_rules_forbid_stops_the_replay(second_ruleset: str) -> 
     assert rescored.stopped.startswith(f"event {seq} would not be legal (azul/no-floor, AZ-33)")
 
 
-def test_matches_with_undone_steps_and_resignations_are_rescored_too(ledger: Ledger, second_ruleset: str) -> None:
+def test_matches_with_undone_steps_and_resignations_are_rescored_too(ledger: LocalLedger, second_ruleset: str) -> None:
     live = open_match(ledger, "azul", 2, players=TWO, undo="free", chance_mode="seeded", seed=3)
     move(ledger, live, 7)
     undo(ledger, live, 1, steps=4)
@@ -348,7 +348,7 @@ def test_a_changed_score_line_is_found_to_the_field() -> None:
     assert (divergence.line_a.seq, divergence.line_b.applied - divergence.line_a.applied) == (seq, 1)
 
 
-def test_a_fork_is_compared_by_the_play_in_effect(ledger: Ledger) -> None:
+def test_a_fork_is_compared_by_the_play_in_effect(ledger: LocalLedger) -> None:
     parent = open_match(ledger, "azul", 2, players=TWO, undo="free", chance_mode="seeded", seed=3)
     move(ledger, parent, 5)
     undo(ledger, parent, 1, steps=2)
@@ -370,7 +370,7 @@ def test_two_games_are_not_compared() -> None:
     assert refusal.value.code == "bisect/games"
 
 
-def test_looking_changes_nothing(ledger: Ledger) -> None:
+def test_looking_changes_nothing(ledger: LocalLedger) -> None:
     live = finish(ledger, open_match(ledger, "azul", 2, players=TWO))
     rows = ledger.store.rows(live.id)
     history = load(ledger, live.id)

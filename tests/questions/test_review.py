@@ -11,12 +11,12 @@ from service.errors import Refused, UsageError
 from service.games.coloretto.ending import NameColours
 from service.games.game import Game
 from service.games.shelf import GAMES
-from service.play.hinting import hint
+from service.play.hints import hint
 from service.play.history import Live, of_evidence
-from service.play.ledger import Ledger
-from service.play.matches import Player, abandon, act, open_match
+from service.play.ledger import LocalLedger
+from service.play.matches import NewPlayer, abandon, act, open_match
 from service.play.undo import undo
-from service.questions.review import Review, Reviewed, review
+from service.questions.review import MatchReview, Reviewed, review
 from service.records import read_evidence
 from tests.conftest import TWO, finish, move
 
@@ -24,7 +24,7 @@ EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 PLAYED = [game for game in GAMES if not game.pad_of]
 
 
-def greedily(ledger: Ledger, live: Live, moves: int = 1000) -> None:
+def greedily(ledger: LocalLedger, live: Live, moves: int = 1000) -> None:
     """Let the greedy bot play for everybody, to the end or so many moves."""
     for _ in range(moves):
         if live.table.closed is not None:
@@ -33,7 +33,7 @@ def greedily(ledger: Ledger, live: Live, moves: int = 1000) -> None:
         act(ledger, live, seat, greedy_bot(live.game, live.table.state, seat, Random(live.head.seq)))
 
 
-def test_a_planted_blunder_is_the_worst_mistake(ledger: Ledger) -> None:
+def test_a_planted_blunder_is_the_worst_mistake(ledger: LocalLedger) -> None:
     live = open_match(ledger, "azul", 2, players=TWO, seed=3)
     greedily(ledger, live, 15)
     seat = live.game.projection.to_act(live.table.state)[0]
@@ -51,7 +51,7 @@ def test_a_planted_blunder_is_the_worst_mistake(ledger: Ledger) -> None:
     )
 
 
-def test_colours_that_are_named_badly_in_the_end_are_a_mistake(ledger: Ledger) -> None:
+def test_colours_that_are_named_badly_in_the_end_are_a_mistake(ledger: LocalLedger) -> None:
     live = open_match(ledger, "coloretto", 2, players=TWO, seed=3)
     while live.table.closed is None:
         seat = live.game.projection.to_act(live.table.state)[0]
@@ -68,9 +68,9 @@ def test_colours_that_are_named_badly_in_the_end_are_a_mistake(ledger: Ledger) -
 
 
 @pytest.mark.parametrize("game", PLAYED, ids=lambda game: game.key)
-def test_what_a_review_says_adds_up(ledger: Ledger, game: Game) -> None:
+def test_what_a_review_says_adds_up(ledger: LocalLedger, game: Game) -> None:
     seats = min(3, game.rules.seats[-1])
-    players = [Player(name) for name in ("Ann", "Ben", "Cleo")[:seats]]
+    players = [NewPlayer(name) for name in ("Ann", "Ben", "Cleo")[:seats]]
     live = open_match(ledger, game.key, seats, players=players, seed=5)
     move(ledger, live, 25)
     found = review(live, level=1)
@@ -93,7 +93,7 @@ def test_what_a_review_says_adds_up(ledger: Ledger, game: Game) -> None:
     assert found.turning is None
 
 
-def test_it_is_the_same_every_time_and_with_any_number_of_processes(ledger: Ledger) -> None:
+def test_it_is_the_same_every_time_and_with_any_number_of_processes(ledger: LocalLedger) -> None:
     live = finish(ledger, open_match(ledger, "coloretto", 2, players=TWO, seed=2))
     once = review(live, level=1)
     assert review(live, level=1) == once
@@ -102,7 +102,7 @@ def test_it_is_the_same_every_time_and_with_any_number_of_processes(ledger: Ledg
     assert [one.move for one in review(other, level=1).decisions] == [one.move for one in once.decisions]
 
 
-def test_a_hint_at_that_point_says_the_same_of_the_best_move(ledger: Ledger) -> None:
+def test_a_hint_at_that_point_says_the_same_of_the_best_move(ledger: LocalLedger) -> None:
     live = finish(ledger, open_match(ledger, "azul", 2, players=TWO, seed=2))
     for one in review(live, level=1).decisions[:10]:
         seat, found = hint(live.at(str(one.seq - 1)), level=1)
@@ -110,7 +110,7 @@ def test_a_hint_at_that_point_says_the_same_of_the_best_move(ledger: Ledger) -> 
         assert found[0].choice.move == one.best or one.best == one.move
 
 
-def test_between_two_the_lead_of_one_is_the_other_way_round(ledger: Ledger) -> None:
+def test_between_two_the_lead_of_one_is_the_other_way_round(ledger: LocalLedger) -> None:
     live = finish(ledger, open_match(ledger, "azul", 2, players=TWO, seed=2))
     found = review(live, level=1)
     assert [lead.points for lead in found.leads(1)] == [-lead.points for lead in found.leads(2)]
@@ -119,7 +119,7 @@ def test_between_two_the_lead_of_one_is_the_other_way_round(ledger: Ledger) -> N
     assert found.final[0] == scores[0] - scores[1]
 
 
-def test_what_was_undone_or_forced_is_no_decision(ledger: Ledger) -> None:
+def test_what_was_undone_or_forced_is_no_decision(ledger: LocalLedger) -> None:
     live = open_match(ledger, "azul", 2, players=TWO, undo="free", seed=2)
     move(ledger, live, 2)
     undo(ledger, live, 1)
@@ -144,13 +144,13 @@ def test_what_was_undone_or_forced_is_no_decision(ledger: Ledger) -> None:
 PLAYING = TilesDrafted(seat=1, source=1, colour=0, taken=1, line=1, next=2)
 
 
-def reviewed(*leads: float, winner: int = 1, seats: int = 2) -> Review:
+def reviewed(*leads: float, winner: int = 1, seats: int = 2) -> MatchReview:
     """A review in which seat 1 decides first and then everybody in turn, each as far ahead as is said."""
     decisions = [
         Reviewed(10 + number, number, number % seats + 1, "1B1", "1B1", PLAYING, PLAYING, 5, lead, 0.0)
         for number, lead in enumerate(leads)
     ]
-    return Review("match00001", 1, seats, decisions, winner, (5, -5, -7)[:seats])
+    return MatchReview("match00001", 1, seats, decisions, winner, (5, -5, -7)[:seats])
 
 
 @pytest.mark.parametrize(
@@ -167,13 +167,13 @@ def reviewed(*leads: float, winner: int = 1, seats: int = 2) -> Review:
     ],
 )
 def test_the_turning_point_is_where_the_winner_was_ahead_for_good(
-    found: Review, turning: int | None, always: bool
+    found: MatchReview, turning: int | None, always: bool
 ) -> None:
     assert (found.turning.seq if found.turning is not None else None) == turning
     assert found.was_always_ahead == always
 
 
-def test_where_there_is_nothing_to_review(ledger: Ledger) -> None:
+def test_where_there_is_nothing_to_review(ledger: LocalLedger) -> None:
     live = open_match(ledger, "azul", 2, players=TWO)
     with pytest.raises(Refused, match="nothing to review") as refusal:
         review(live)

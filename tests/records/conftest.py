@@ -9,13 +9,13 @@ from random import Random
 
 import pytest
 
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.store.connect import open_store
 from tests.conftest import make_ledger
 
 
 @pytest.fixture
-def jumpy(ledger: Ledger) -> Ledger:
+def jumpy(ledger: LocalLedger) -> LocalLedger:
     """A ledger whose clock gives microseconds, stands still at times and even goes back."""
     rng = Random(4)
     moment = [datetime(2026, 1, 2, 3, 4, 5, 678901, tzinfo=UTC)]
@@ -24,15 +24,17 @@ def jumpy(ledger: Ledger) -> Ledger:
         moment[0] += timedelta(microseconds=rng.choice([0, 1, 10, 1_000_000, 61_500_000, -2_000_001]))
         return moment[0]
 
-    return Ledger(ledger.store, clock=clock, new_secret=ledger.new_secret, new_id=ledger.new_id, notary=ledger.notary)
+    return LocalLedger(
+        ledger.store, clock=clock, new_secret=ledger.new_secret, new_id=ledger.new_id, notary=ledger.notary
+    )
 
 
 @pytest.fixture
-def other(tmp_path: Path, migrated_file: Path) -> Iterator[Ledger]:
+def other(tmp_path: Path, migrated_file: Path) -> Iterator[LocalLedger]:
     """Another ledger, in another file."""
     with open_store(str(shutil.copy(migrated_file, tmp_path / "other.db"))) as store:
         made, ids = make_ledger(store), count(1)
-        yield Ledger(store, made.clock, made.new_secret, new_id=lambda: f"other{next(ids):05}", notary=made.notary)
+        yield LocalLedger(store, made.clock, made.new_secret, new_id=lambda: f"other{next(ids):05}", notary=made.notary)
 
 
 @pytest.fixture(scope="session")

@@ -15,8 +15,8 @@ from service.play.appending import Entry, compose
 from service.play.evidence import Evidence
 from service.play.fork import fork
 from service.play.history import Live
-from service.play.ledger import Ledger
-from service.play.matches import Player, abandon, act, deal, join, open_match, resign
+from service.play.ledger import LocalLedger
+from service.play.matches import NewPlayer, abandon, act, deal, join, open_match, resign
 from service.play.undo import answer, redo, undo
 from service.records import read_evidence
 from service.store.shapes import Head
@@ -29,7 +29,7 @@ NAMES = ("Ann", 'Ben "the 2nd"; & Co', "Cléo #1", "", "1: Eve {x}")
 FAILURES: Final[tuple[ForfeitReason, ...]] = ("died", "late", "nonsense", "illegal")
 
 
-def wander(ledger: Ledger, shape: Shape, seed: int, steps: int = 30) -> Live:
+def wander(ledger: LocalLedger, shape: Shape, seed: int, steps: int = 30) -> Live:
     """A match full of detours: nonces, waiting deals, undo of every policy, redo, forks, resignations."""
     rng = Random(seed)
     live = _open(ledger, shape, rng)
@@ -46,10 +46,10 @@ def wander(ledger: Ledger, shape: Shape, seed: int, steps: int = 30) -> Live:
     return live
 
 
-def _open(ledger: Ledger, shape: Shape, rng: Random) -> Live:
+def _open(ledger: LocalLedger, shape: Shape, rng: Random) -> Live:
     mode = rng.choice(["fair", "seeded", "recorded"])
     seated = [
-        Player(NAMES[seat], kind=rng.choice(["person", "bot:greedy"]), nonce=rng.choice(["", 'n "o"; & #1 @+1']))
+        NewPlayer(NAMES[seat], kind=rng.choice(["person", "bot:greedy"]), nonce=rng.choice(["", 'n "o"; & #1 @+1']))
         for seat in range(shape.seats)
     ]
     early = rng.choice([0, shape.seats])
@@ -69,7 +69,7 @@ def _open(ledger: Ledger, shape: Shape, rng: Random) -> Live:
     return live
 
 
-def _detour(ledger: Ledger, live: Live, rng: Random) -> Live:
+def _detour(ledger: LocalLedger, live: Live, rng: Random) -> Live:
     seat = rng.randint(1, live.table.opened.seats)
     with suppress(Refused):  # most detours are refused most of the time; that is what makes it wander
         match rng.randrange(8):
@@ -91,7 +91,7 @@ def _detour(ledger: Ledger, live: Live, rng: Random) -> Live:
     return live
 
 
-def _play(ledger: Ledger, live: Live, rng: Random) -> None:
+def _play(ledger: LocalLedger, live: Live, rng: Random) -> None:
     request = live.game.rules.request(live.table.state)
     if request is not None:
         drawn = chance.answer(rng.randbytes(32), b"", 0, request)

@@ -13,7 +13,7 @@ from typer.core import TyperGroup
 from typer.testing import CliRunner, Result
 
 from service.errors import LedgerError
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.play.matches import open_match
 from service.play.replay import load
 from service.shell.commands import records
@@ -57,7 +57,7 @@ def run(tmp_path: Path, migrated_file: Path) -> Run:
 
 
 @pytest.fixture
-def match(ledger: Ledger) -> str:
+def match(ledger: LocalLedger) -> str:
     return finish(ledger, open_match(ledger, "azul", 2, players=TWO)).id
 
 
@@ -75,7 +75,7 @@ def test_export_import_export(run: Run, match: str, tmp_path: Path) -> None:
         assert run("export", match, "--format", suffix, database=f"{suffix}.db").stdout == shown.stdout
 
 
-def test_export_all(run: Run, ledger: Ledger, match: str, tmp_path: Path) -> None:
+def test_export_all(run: Run, ledger: LocalLedger, match: str, tmp_path: Path) -> None:
     move(ledger, open_match(ledger, "azul", 3, players=(*TWO, TWO[0])), 2)
     folder = tmp_path / "folder"
     assert "2 records written" in run("export", "--all", folder).output
@@ -218,7 +218,7 @@ class TestRecord:
         run("record", "azul", keys="")
         assert said in run("record", *words, keys="").output
 
-    def test_only_recorded_matches(self, run: Run, ledger: Ledger) -> None:
+    def test_only_recorded_matches(self, run: Run, ledger: LocalLedger) -> None:
         live = open_match(ledger, "azul", 2, players=TWO)
         result = run("record", live.id, keys="")
         assert (result.exit_code, "has fair chance" in result.output) == (2, True)

@@ -8,7 +8,7 @@ from service.audit import audit
 from service.errors import Refused
 from service.play.evidence import Evidence, from_store
 from service.play.history import of_evidence
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.questions.claims import Comparison
 from service.questions.findings import verdict
 from service.questions.inquiry import Inquiry, answers
@@ -96,7 +96,7 @@ def test_a_result_of_a_match_that_is_not_over(tmp_path: Path) -> None:
     assert answers(evidence, Inquiry()) == [], "there is no end yet that it could be held against"
 
 
-def test_what_was_written_stays_with_the_match(table: str, ledger: Ledger, tmp_path: Path) -> None:
+def test_what_was_written_stays_with_the_match(table: str, ledger: LocalLedger, tmp_path: Path) -> None:
     """In the ledger, in both exports and under another name the same numbers part at the same place."""
     evidence = reread(table.replace(RIGHT, "{Ann +6 =6}").replace("Ann =6", "Ann =8"), tmp_path)
     live = import_evidence(ledger, evidence)

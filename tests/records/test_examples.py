@@ -6,7 +6,7 @@ import pytest
 
 from service.audit import audit
 from service.play.evidence import from_store
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.records import import_evidence, read_evidence, write_jsonl, write_text
 from tests.shelf import EVERY_GAME
 
@@ -22,7 +22,7 @@ def test_every_game_has_a_record_and_a_table_record() -> None:
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
-def test_examples_are_imported_and_clean(ledger: Ledger, path: Path) -> None:
+def test_examples_are_imported_and_clean(ledger: LocalLedger, path: Path) -> None:
     [evidence] = read_evidence(path)
     live = import_evidence(ledger, evidence)
     stored = from_store(ledger.store, live.id)

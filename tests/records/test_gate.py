@@ -17,7 +17,7 @@ from service import limits
 from service.audit import audit
 from service.errors import FileTrouble, LedgerError
 from service.play.evidence import Evidence, from_store
-from service.play.ledger import Ledger, check_id
+from service.play.ledger import LocalLedger, check_id
 from service.records import import_evidence, read_evidence, write_jsonl, write_text
 from service.records.grammar import read_fields, read_moment, read_sheets
 from service.records.problems import BadRecord
@@ -55,7 +55,7 @@ def steps_of(work: Callable[[], object]) -> int:
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_every_file_is_read_or_refused(name: str, tmp_path: Path, ledger: Ledger) -> None:
+def test_every_file_is_read_or_refused(name: str, tmp_path: Path, ledger: LocalLedger) -> None:
     def everything() -> None:
         try:
             found = read(tmp_path, HOSTILE[name])
@@ -97,7 +97,7 @@ def test_every_file_is_read_or_refused(name: str, tmp_path: Path, ledger: Ledger
         "kinds of odd seats": "record/seats",
     }.items(),
 )
-def test_the_refusal_says_what_is_wrong(name: str, code: str, tmp_path: Path, ledger: Ledger) -> None:
+def test_the_refusal_says_what_is_wrong(name: str, code: str, tmp_path: Path, ledger: LocalLedger) -> None:
     def enter() -> None:
         for evidence in read(tmp_path, HOSTILE[name]):
             import_evidence(ledger, evidence)
@@ -107,7 +107,7 @@ def test_the_refusal_says_what_is_wrong(name: str, code: str, tmp_path: Path, le
     assert refused.value.code == code
 
 
-def test_the_files_they_were_made_from_are_fine(tmp_path: Path, ledger: Ledger) -> None:
+def test_the_files_they_were_made_from_are_fine(tmp_path: Path, ledger: LocalLedger) -> None:
     for data in (HASHED.encode(), TABLE.encode(), LINES):
         (evidence,) = read(tmp_path, data)
         import_evidence(ledger, evidence)
@@ -184,7 +184,7 @@ def test_a_match_beyond_the_limit_is_not_read(tmp_path: Path) -> None:
         read(tmp_path, b"\n".join([header, *[event] * (limits.EVENTS + 1)]))
 
 
-def test_as_many_remarks_as_are_taken_come_back(tmp_path: Path, ledger: Ledger) -> None:
+def test_as_many_remarks_as_are_taken_come_back(tmp_path: Path, ledger: LocalLedger) -> None:
     each = limits.REMARK_CHARACTERS // limits.REMARKS - 1
     comments = "\n".join(["; " + "\x01" * each] * (limits.REMARKS - 10))
     (evidence,) = read(tmp_path, HASHED.replace("   5.", comments + "\n   5.").encode())

@@ -9,7 +9,7 @@ import pytest
 
 from service.audit import audit
 from service.errors import Refused
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.records import import_evidence, read_evidence, write_text
 from service.records.validate import validate
 from tests.records.hostile import EXAMPLES, HASHED, TABLE
@@ -42,7 +42,7 @@ FORGED = {
 
 
 @pytest.mark.parametrize("name", FORGED)
-def test_a_headline_that_says_something_else(name: str, tmp_path: Path, ledger: Ledger) -> None:
+def test_a_headline_that_says_something_else(name: str, tmp_path: Path, ledger: LocalLedger) -> None:
     old, new = FORGED[name]
     assert old in HASHED
     (tmp_path / "file").write_text(HASHED.replace(old, new, 1))

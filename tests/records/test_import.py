@@ -7,23 +7,23 @@ import pytest
 from service.errors import LedgerError
 from service.play.evidence import from_store
 from service.play.fork import fork
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.play.matches import act, deal, open_match, resign
 from service.play.replay import load
 from service.records import import_evidence, write_jsonl, write_text
-from service.store.cells import sound
+from service.store.columns import sound
 from service.store.shapes import Signature
 from tests.conftest import TWO, finish, make_ledger, move
 from tests.records.histories import of_rows, reread
 
 
-def refused(ledger: Ledger, text: str, folder: Path) -> LedgerError:
+def refused(ledger: LocalLedger, text: str, folder: Path) -> LedgerError:
     with pytest.raises(LedgerError) as caught:
         import_evidence(ledger, reread(text, folder))
     return caught.value
 
 
-def test_twice_is_harmless(ledger: Ledger, other: Ledger, tmp_path: Path) -> None:
+def test_twice_is_harmless(ledger: LocalLedger, other: LocalLedger, tmp_path: Path) -> None:
     live = finish(ledger, open_match(ledger, "azul", 2, players=TWO))
     for written in (write_text(from_store(ledger.store, live.id)), write_jsonl(from_store(ledger.store, live.id))):
         for _ in range(2):
@@ -33,7 +33,9 @@ def test_twice_is_harmless(ledger: Ledger, other: Ledger, tmp_path: Path) -> Non
     assert other.store.rows(live.id) == ledger.store.rows(live.id)
 
 
-def test_another_history_is_refused_and_nothing_changes(ledger: Ledger, other: Ledger, tmp_path: Path) -> None:
+def test_another_history_is_refused_and_nothing_changes(
+    ledger: LocalLedger, other: LocalLedger, tmp_path: Path
+) -> None:
     live = open_match(ledger, "azul", 2, players=TWO)
     early = write_text(from_store(ledger.store, live.id))
     move(ledger, live, 3, seed=1)
@@ -47,7 +49,7 @@ def test_another_history_is_refused_and_nothing_changes(ledger: Ledger, other: L
     assert "the ledger goes on from where the record stops, to event 8" in error.message
 
 
-def test_histories_that_part(ledger: Ledger, other: Ledger, tmp_path: Path) -> None:
+def test_histories_that_part(ledger: LocalLedger, other: LocalLedger, tmp_path: Path) -> None:
     """Two ledgers with ids of the same making: the same id, another match."""
     other = make_ledger(other.store)
     ours, theirs = open_match(ledger, "azul", 2, players=TWO), open_match(other, "azul", 2, players=TWO, undo="free")
@@ -57,7 +59,7 @@ def test_histories_that_part(ledger: Ledger, other: Ledger, tmp_path: Path) -> N
 
 
 def test_an_unfinished_fair_match_can_be_read_and_forked_but_not_played_on(
-    ledger: Ledger, other: Ledger, tmp_path: Path
+    ledger: LocalLedger, other: LocalLedger, tmp_path: Path
 ) -> None:
     """Its secret stays where it was made: no record shows it before the end."""
     live = open_match(ledger, "azul", 2, players=TWO)
@@ -80,7 +82,7 @@ def test_an_unfinished_fair_match_can_be_read_and_forked_but_not_played_on(
     assert load(other, copy.id).head == copy.head
 
 
-def test_a_recorded_match_goes_on(ledger: Ledger, other: Ledger, tmp_path: Path) -> None:
+def test_a_recorded_match_goes_on(ledger: LocalLedger, other: LocalLedger, tmp_path: Path) -> None:
     live = open_match(ledger, "azul", 2, players=TWO, chance_mode="recorded")
     copy = import_evidence(other, reread(write_text(from_store(ledger.store, live.id)), tmp_path))
     request = copy.game.rules.request(copy.table.state)
@@ -88,7 +90,7 @@ def test_a_recorded_match_goes_on(ledger: Ledger, other: Ledger, tmp_path: Path)
     deal(other, copy, copy.game.notation.read_outcome("2", copy.table.state, request))
 
 
-def test_a_closed_match_keeps_its_secret_for_forks(ledger: Ledger, other: Ledger, tmp_path: Path) -> None:
+def test_a_closed_match_keeps_its_secret_for_forks(ledger: LocalLedger, other: LocalLedger, tmp_path: Path) -> None:
     live = finish(ledger, open_match(ledger, "azul", 2, players=TWO))
     copy = import_evidence(other, reread(write_text(from_store(ledger.store, live.id)), tmp_path))
     assert other.store.secret(live.id) == ledger.store.secret(live.id)
@@ -96,7 +98,7 @@ def test_a_closed_match_keeps_its_secret_for_forks(ledger: Ledger, other: Ledger
     assert again.table.opened.commitment == live.table.opened.commitment
 
 
-def test_a_signature_over_something_else_is_refused(ledger: Ledger, other: Ledger, tmp_path: Path) -> None:
+def test_a_signature_over_something_else_is_refused(ledger: LocalLedger, other: LocalLedger, tmp_path: Path) -> None:
     live = finish(ledger, open_match(ledger, "azul", 2, players=TWO))
     evidence = from_store(ledger.store, live.id)
     for signature in (

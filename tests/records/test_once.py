@@ -12,7 +12,7 @@ import pytest
 from events.chain import link, link_all
 from events.codec import decode, decode_all
 from service.play.evidence import Evidence, from_store
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.play.matches import open_match, resign
 from service.records import import_evidence, read_evidence, write_jsonl, write_text
 from tests.conftest import TWO, finish
@@ -46,7 +46,9 @@ def counted(*functions: Callable[..., object]) -> Iterator[Counter[str]]:
 
 
 @pytest.mark.parametrize("form", WRITERS)
-def test_importing_decodes_and_links_every_event_once(ledger: Ledger, other: Ledger, tmp_path: Path, form: str) -> None:
+def test_importing_decodes_and_links_every_event_once(
+    ledger: LocalLedger, other: LocalLedger, tmp_path: Path, form: str
+) -> None:
     live = finish(ledger, open_match(ledger, "azul", 2, players=TWO))
     path = tmp_path / "record"
     path.write_bytes(WRITERS[form](from_store(ledger.store, live.id)))
@@ -57,14 +59,14 @@ def test_importing_decodes_and_links_every_event_once(ledger: Ledger, other: Led
     assert (imported.head, imported.table, imported.envelopes) == (live.head, live.table, live.envelopes)
 
 
-def test_a_table_record_is_walked_once_as_well(other: Ledger, examples: Path) -> None:
+def test_a_table_record_is_walked_once_as_well(other: LocalLedger, examples: Path) -> None:
     with counted(decode, decode_all, link, link_all) as calls:
         (evidence,) = read_evidence(examples / "azul-table.mlr")
         imported = import_evidence(other, evidence)
     assert calls == WALKED["text"](imported.head.seq)
 
 
-def test_a_match_that_is_there_already_is_walked_no_further(ledger: Ledger, tmp_path: Path) -> None:
+def test_a_match_that_is_there_already_is_walked_no_further(ledger: LocalLedger, tmp_path: Path) -> None:
     live = open_match(ledger, "azul", 2, players=TWO)
     resign(ledger, live, 1)
     (tmp_path / "record").write_bytes(write_jsonl(from_store(ledger.store, live.id)))

@@ -18,7 +18,7 @@ from service.audit import audit
 from service.play.appending import compose
 from service.play.evidence import Evidence, from_store
 from service.play.fork import fork
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.play.matches import open_match
 from service.play.replay import load
 from service.play.simulate import as_append, make_plan, playout
@@ -66,7 +66,7 @@ def test_a_whole_match_of_every_shape(shape: Shape, tmp_path: Path) -> None:
 
 
 @each_shape
-def test_a_match_full_of_detours(shape: Shape, jumpy: Ledger, other: Ledger, tmp_path: Path) -> None:
+def test_a_match_full_of_detours(shape: Shape, jumpy: LocalLedger, other: LocalLedger, tmp_path: Path) -> None:
     live = wander(jumpy, shape, seed=crc32(shape.id.encode()), steps=12 if shape.options else 30)
     evidence = from_store(jumpy.store, live.id)
     text = write_text(evidence)
@@ -82,7 +82,7 @@ def test_a_match_full_of_detours(shape: Shape, jumpy: Ledger, other: Ledger, tmp
     assert (ours.opened_at, ours.status, ours.head) == (theirs.opened_at, theirs.status, theirs.head)
 
 
-def test_detours_hold_everything_they_should(jumpy: Ledger) -> None:
+def test_detours_hold_everything_they_should(jumpy: LocalLedger) -> None:
     """The wandering is worth little if it never comes past undo, consent, forks, waiting deals and early ends."""
     shape = next(shape for shape in SHAPES if shape.game.key == "azul")
     words = " ".join(write_text(from_store(jumpy.store, wander(jumpy, shape, seed).id)) for seed in range(16))
@@ -113,7 +113,7 @@ def test_golden_logs_keep_their_bytes(path: Path, tmp_path: Path) -> None:
     assert validate(read).events == len(rows)
 
 
-def test_how_draws_are_derived_stands_in_the_tags(ledger: Ledger, other: Ledger, tmp_path: Path) -> None:
+def test_how_draws_are_derived_stands_in_the_tags(ledger: LocalLedger, other: LocalLedger, tmp_path: Path) -> None:
     """The derivation among the terms, the match a secret was made for beside the parent; or neither."""
     first = finish(ledger, open_match(ledger, "azul", players=TWO))
     second = finish(ledger, fork(ledger, first, 5, chance_mode="same-draws"))
@@ -132,7 +132,7 @@ def test_how_draws_are_derived_stands_in_the_tags(ledger: Ledger, other: Ledger,
         assert other.store.rows(live.id) == ledger.store.rows(live.id)
 
 
-def disputed(ledger: Ledger) -> Evidence:
+def disputed(ledger: LocalLedger) -> Evidence:
     """A finished match with a dispute about it, ruled, appealed and final."""
     shape = next(shape for shape in SHAPES if shape.game.key == "azul")
     evidence = simulated(shape)
@@ -154,7 +154,7 @@ def disputed(ledger: Ledger) -> Evidence:
     return of_rows(evidence, [*evidence.rows, *rows], count=head.seq, head=head.hash.hex())
 
 
-def test_disputes_and_the_ruled_result(ledger: Ledger, tmp_path: Path) -> None:
+def test_disputes_and_the_ruled_result(ledger: LocalLedger, tmp_path: Path) -> None:
     evidence = disputed(ledger)
     text = write_text(evidence)
     assert raw_lines(text) == []
@@ -200,7 +200,7 @@ def test_one_file_of_many_matches(tmp_path: Path) -> None:
         assert [(e.match, e.head) for e in found] == [(e.match, e.head) for e in each]
 
 
-def test_a_json_line_is_what_the_interface_says(ledger: Ledger) -> None:
+def test_a_json_line_is_what_the_interface_says(ledger: LocalLedger) -> None:
     shape = SHAPES[0]
     lines = write_jsonl(simulated(shape)).splitlines()
     header, event, trailer = json.loads(lines[0]), json.loads(lines[1]), json.loads(lines[-1])
@@ -211,7 +211,7 @@ def test_a_json_line_is_what_the_interface_says(ledger: Ledger) -> None:
     assert trailer["count"] == len(lines) - 2
 
 
-def test_an_open_match_without_a_player(ledger: Ledger, other: Ledger, tmp_path: Path) -> None:
+def test_an_open_match_without_a_player(ledger: LocalLedger, other: LocalLedger, tmp_path: Path) -> None:
     live = open_match(ledger, "azul", 3, players=TWO[:1])
     text = write_text(from_store(ledger.store, live.id))
     copy = import_evidence(other, reread(text, tmp_path))

@@ -7,8 +7,8 @@ import pytest
 
 from service.errors import Refused
 from service.play.evidence import from_store
-from service.play.ledger import Ledger
-from service.play.matches import Player, act, deal, open_match
+from service.play.ledger import LocalLedger
+from service.play.matches import NewPlayer, act, deal, open_match
 from service.records import import_evidence, read_evidence, write_text
 from service.records.problems import BadRecord
 from tests.records.histories import raw_lines, reread
@@ -26,7 +26,7 @@ def wrong(text: str, folder: Path) -> BadRecord:
     return refusal.value
 
 
-def test_the_example_is_the_match_entered_by_hand(examples: Path, ledger: Ledger, tmp_path: Path) -> None:
+def test_the_example_is_the_match_entered_by_hand(examples: Path, ledger: LocalLedger, tmp_path: Path) -> None:
     """The file and the same entries made one by one give the same facts."""
     (evidence,) = read_evidence(examples / "azul-table.mlr", new_id=lambda: "table")
     live = import_evidence(ledger, evidence)
@@ -35,7 +35,7 @@ def test_the_example_is_the_match_entered_by_hand(examples: Path, ledger: Ledger
     assert live.envelopes[0].at == datetime(2026, 1, 31, tzinfo=UTC)
     assert [place.score for place in live.table.closed.standings] == [10, 6]  # type: ignore[union-attr]
     byhand = open_match(
-        ledger, "azul", 2, players=[Player("Ann"), Player("Ben")], options={"maxRounds": "2"}, undo="free",
+        ledger, "azul", 2, players=[NewPlayer("Ann"), NewPlayer("Ben")], options={"maxRounds": "2"}, undo="free",
         chance_mode="recorded",
     )  # fmt: skip
     for text in [
@@ -73,7 +73,9 @@ def test_the_example_is_the_match_entered_by_hand(examples: Path, ledger: Ledger
     ]
 
 
-def test_an_imported_table_record_is_a_record_like_any_other(examples: Path, ledger: Ledger, tmp_path: Path) -> None:
+def test_an_imported_table_record_is_a_record_like_any_other(
+    examples: Path, ledger: LocalLedger, tmp_path: Path
+) -> None:
     (evidence,) = read_evidence(examples / "azul-table.mlr")
     live = import_evidence(ledger, evidence)
     text = write_text(from_store(ledger.store, live.id))
@@ -85,20 +87,20 @@ def test_an_imported_table_record_is_a_record_like_any_other(examples: Path, led
     assert write_text(read) == text
 
 
-def test_an_unfinished_one_goes_on(ledger: Ledger, tmp_path: Path) -> None:
+def test_an_unfinished_one_goes_on(ledger: LocalLedger, tmp_path: Path) -> None:
     live = import_evidence(ledger, reread(DEALT + "1B1\n", tmp_path))
     assert live.table.status == "playing"
     act(ledger, live, 2, live.game.notation.read("2Y2"))
 
 
-def test_the_same_record_is_the_same_match(examples: Path, ledger: Ledger) -> None:
+def test_the_same_record_is_the_same_match(examples: Path, ledger: LocalLedger) -> None:
     lives = [import_evidence(ledger, read_evidence(examples / "azul-table.mlr")[0]) for _ in range(2)]
     assert lives[0].id == lives[1].id
     assert ledger.store.count() == 1
 
 
 @pytest.mark.parametrize("times", ["", "@+60"], ids=["undated", "with times of its own"])
-def test_so_is_one_without_a_date_which_is_of_its_first_import(ledger: Ledger, tmp_path: Path, times: str) -> None:
+def test_so_is_one_without_a_date_which_is_of_its_first_import(ledger: LocalLedger, tmp_path: Path, times: str) -> None:
     """Blank space is no difference either, and what the ledger gives back is what it has."""
     first = import_evidence(ledger, reread(DEALT + f"1B1 {times}\n", tmp_path, clock=lambda: A_DAY))
     later = reread("\n" + DEALT + f"\n  1B1   {times}\n\n", tmp_path, clock=lambda: A_DAY + timedelta(days=1))
@@ -121,7 +123,7 @@ def test_so_is_one_without_a_date_which_is_of_its_first_import(ledger: Ledger, t
         pytest.param('[Date "2026-01-31"]\n' + DEALT + "1B1\n", id="a date"),
     ],
 )
-def test_another_word_makes_another_match(ledger: Ledger, tmp_path: Path, other: str) -> None:
+def test_another_word_makes_another_match(ledger: LocalLedger, tmp_path: Path, other: str) -> None:
     one = import_evidence(ledger, reread(DEALT + "1B1\n", tmp_path))
     assert import_evidence(ledger, reread(other, tmp_path)).id != one.id
 
@@ -196,13 +198,13 @@ def test_near_misses_are_few(tmp_path: Path) -> None:
     assert len(wrong(DEALT + "5W9", tmp_path).hint.split(":")[-1].split()) == 6
 
 
-def test_the_rules_of_today_decide_unless_others_are_named(ledger: Ledger, tmp_path: Path) -> None:
+def test_the_rules_of_today_decide_unless_others_are_named(ledger: LocalLedger, tmp_path: Path) -> None:
     today = import_evidence(ledger, reread(DEALT + "1B1\n", tmp_path))
     older = import_evidence(ledger, reread('[Ruleset "azul/1"]\n' + DEALT + "1B1\n", tmp_path))
     assert [live.game.rules.ruleset for live in (today, older)] == ["azul/2", "azul/1"]
 
 
-def test_a_resignation_and_an_abandoned_match(ledger: Ledger, tmp_path: Path) -> None:
+def test_a_resignation_and_an_abandoned_match(ledger: LocalLedger, tmp_path: Path) -> None:
     resigned = import_evidence(ledger, reread(DEALT + "1B1\nBen resigns\n", tmp_path))
     assert resigned.table.closed is not None
     assert [place.seat for place in resigned.table.closed.standings] == [1, 2]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from events.match import MatchClosed
-from service.audit.bulk import Terms, audit_all
+from service.audit.bulk import AuditTerms, audit_all
 from service.errors import LedgerError
 from service.play.replay import replay_all
 from service.research.arena import Contest, encounters, make_contest, meetings, rated
@@ -36,7 +36,7 @@ def test_every_pair_plays_every_seed_from_both_sides(tmp_path: Path) -> None:
 def test_kept_matches_audit_clean(tmp_path: Path) -> None:
     database = str(tmp_path / "ledger.db")
     list(encounters(contest(("greedy", "random")), database=database))
-    batches = list(audit_all(database, Terms(), 1))
+    batches = list(audit_all(database, AuditTerms(), 1))
     assert sum(batch.matches for batch in batches) == 4
     assert all(batch.is_clean for batch in batches)
 

@@ -4,10 +4,10 @@ import pytest
 
 from events.core import Standing
 from events.match import SeatTaken
+from service.games.first_player import ChooseStart
 from service.games.game import Game
 from service.games.options import read_options
 from service.games.shelf import GAMES
-from service.games.starting import ChooseStart
 
 TAGS = {
     "azul": ("start.choose", "azul.draft_tiles", "azul.tile_line"),

@@ -24,10 +24,10 @@ from service.games.azul.notation import read
 from service.games.azul.rules import RULES, DraftTiles, legal
 from service.games.azul.tiling import TileLine, bonuses, has_open_cell, open_cells, printed_column, tile_points
 from service.games.core import Outcome, Stage, ranked
+from service.games.first_player import ChooseStart
 from service.games.notation import Malformed
 from service.games.options import read_options
 from service.games.shelf import by_ruleset
-from service.games.starting import ChooseStart
 from service.play import chance
 from tests.rules.azul_tables import (
     BLACK,

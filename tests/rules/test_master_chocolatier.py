@@ -15,6 +15,7 @@ from service.games.azul import AZUL
 from service.games.azul.rules import DraftTiles
 from service.games.azul.tiling import TileLine, bonuses, printed_column, tile_points
 from service.games.core import Outcome
+from service.games.first_player import ChooseStart
 from service.games.game import Game
 from service.games.master_chocolatier import MASTER_CHOCOLATIER
 from service.games.master_chocolatier.notation import read, read_outcome, write
@@ -22,7 +23,6 @@ from service.games.master_chocolatier.rules import RULES, legal
 from service.games.notation import Malformed
 from service.games.options import read_options
 from service.games.shelf import by_ruleset
-from service.games.starting import ChooseStart
 from service.play import chance
 from tests.rules.azul_tables import board_of, cells, lay
 from tests.rules.master_chocolatier_tables import (

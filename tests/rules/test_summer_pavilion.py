@@ -18,8 +18,8 @@ from projections.summer_pavilion.stars import STARS
 from projections.summer_pavilion.state import State
 from projections.tiles import counts, how_many
 from service.games.core import Outcome
+from service.games.first_player import ChooseStart
 from service.games.options import read_options
-from service.games.starting import ChooseStart
 from service.games.summer_pavilion import SUMMER_PAVILION
 from service.games.summer_pavilion.actions import PlaceTile
 from service.games.summer_pavilion.rules import rank

@@ -5,7 +5,7 @@ import pytest
 from events.core import CHANCE, Actor
 from service.errors import IllegalAction
 from service.games.core import Action, Outcome
-from service.games.starting import ChooseStart
+from service.games.first_player import ChooseStart
 from service.games.summer_pavilion import SUMMER_PAVILION
 from service.games.summer_pavilion.actions import AcquireTiles, Pass, PlaceTile, TakeBonus
 from tests.rules.summer_pavilion_tables import acquiring, drawn, move, placing

@@ -18,7 +18,7 @@ from typer.testing import CliRunner, Result
 
 from cli import app
 from service.audit.judge import own_notary
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.play.moves import legal_moves, move, replied
 from service.play.replay import load
 from service.store.connect import open_store
@@ -87,7 +87,7 @@ class Matchledger:
         """Make the first legal moves, bots replying, until nobody can act; their notation."""
         made: list[str] = []
         with open_store(str(self.database)) as store:
-            ledger = Ledger(store, notary=own_notary())
+            ledger = LocalLedger(store, notary=own_notary())
             live = load(ledger, match)
             while len(made) < times and (seats := live.game.projection.to_act(live.table.state)):
                 made.append(next(iter(legal_moves(live, seats[0]))))

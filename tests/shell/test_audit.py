@@ -9,7 +9,7 @@ from typer.testing import CliRunner, Result
 from cli import app
 from service.games.game import Game
 from service.play.history import Live
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.play.matches import open_match
 from tests.conftest import TWO, finish
 from tests.pebbles import PEBBLES
@@ -19,7 +19,7 @@ from tests.signing import STRANGER
 pytestmark = pytest.mark.usefixtures("pebbles_on_the_shelf")
 
 
-def run(ledger: Ledger, *words: object, code: int = 0) -> Result:
+def run(ledger: LocalLedger, *words: object, code: int = 0) -> Result:
     database = ledger.store.where.strip("'")
     result = CliRunner().invoke(app, ["--database", database, *map(str, words)])
     assert result.exit_code == code, result.output
@@ -27,12 +27,12 @@ def run(ledger: Ledger, *words: object, code: int = 0) -> Result:
 
 
 @pytest.fixture(params=EVERY_GAME, ids=lambda game: game.key)
-def closed(ledger: Ledger, request: pytest.FixtureRequest) -> Live:
+def closed(ledger: LocalLedger, request: pytest.FixtureRequest) -> Live:
     """A finished match of every game."""
     return finished(ledger, request.param, seed=3)
 
 
-def finished(ledger: Ledger, game: Game, seed: int) -> Live:
+def finished(ledger: LocalLedger, game: Game, seed: int) -> Live:
     seated = players(game.rules.seats[0])
     return finish(ledger, open_match(ledger, game.key, len(seated), players=seated), seed=seed)
 
@@ -41,7 +41,7 @@ def totals(live: Live) -> list[int]:
     return list(live.game.projection.scores(live.table.state))
 
 
-def test_true_claims_agree_and_false_ones_are_located(ledger: Ledger, closed: Live) -> None:
+def test_true_claims_agree_and_false_ones_are_located(ledger: LocalLedger, closed: Live) -> None:
     one, *others = totals(closed)
     claims = [f"1={one}", *(f"{closed.names[seat]}={total}" for seat, total in enumerate(others, start=2))]
     assert "agree" in run(ledger, "audit", closed.id, *(word for claim in claims for word in ("--claim", claim))).stdout
@@ -51,7 +51,7 @@ def test_true_claims_agree_and_false_ones_are_located(ledger: Ledger, closed: Li
     assert view["claims"]["agrees"] is False
 
 
-def test_a_paper_is_compared_round_by_round(ledger: Ledger, tmp_path: Path) -> None:
+def test_a_paper_is_compared_round_by_round(ledger: LocalLedger, tmp_path: Path) -> None:
     live = finish(ledger, open_match(ledger, "azul", 2, players=TWO), seed=3)
     sheet = json.loads(run(ledger, "scores", live.id, "--json").stdout)
     rounds = range(1, max(entry["round"] for entry in sheet) + 1)
@@ -70,7 +70,7 @@ def test_a_paper_is_compared_round_by_round(ledger: Ledger, tmp_path: Path) -> N
     run(ledger, "audit", live.id, "--paper", tmp_path / "none.csv", code=2)
 
 
-def test_claim_and_paper_are_asked_together(ledger: Ledger, tmp_path: Path) -> None:
+def test_claim_and_paper_are_asked_together(ledger: LocalLedger, tmp_path: Path) -> None:
     live = finish(ledger, open_match(ledger, "azul", 2, players=TWO), seed=3)
     one, two = totals(live)
     paper, page = tmp_path / "paper.csv", tmp_path / "page.html"
@@ -91,7 +91,7 @@ def test_claim_and_paper_are_asked_together(ledger: Ledger, tmp_path: Path) -> N
     [("Zoe=3", "", "claim/seat"), ("54", "", "claim/form"), ("1=3", "round,Ann,Ben\n99,1,1\n", "paper/round")],
 )
 def test_what_is_asked_is_refused_before_the_audit(
-    ledger: Ledger, claim: str, paper: str, code: str, tmp_path: Path
+    ledger: LocalLedger, claim: str, paper: str, code: str, tmp_path: Path
 ) -> None:
     live = finish(ledger, open_match(ledger, "azul", 2, players=TWO), seed=3)
     file = tmp_path / "paper.csv"
@@ -101,7 +101,9 @@ def test_what_is_asked_is_refused_before_the_audit(
     assert refused.stdout == "", "no audit was made for a question that makes no sense"
 
 
-def test_a_table_record_is_audited_and_imported_with_the_numbers_in_dispute(ledger: Ledger, tmp_path: Path) -> None:
+def test_a_table_record_is_audited_and_imported_with_the_numbers_in_dispute(
+    ledger: LocalLedger, tmp_path: Path
+) -> None:
     record = tmp_path / "friday.mlr"
     text = Path("docs/examples/azul-table.mlr").read_text(encoding="utf-8")
     record.write_text(text.replace("Ann =6", "Ann =8").replace("Ann 6", "Ann 8"), encoding="utf-8")
@@ -117,7 +119,7 @@ def test_a_table_record_is_audited_and_imported_with_the_numbers_in_dispute(ledg
     assert [finding["event"] for finding in view["written"]["findings"]] == [44]
 
 
-def test_a_paper_for_a_game_without_rounds(ledger: Ledger, tmp_path: Path) -> None:
+def test_a_paper_for_a_game_without_rounds(ledger: LocalLedger, tmp_path: Path) -> None:
     live = finished(ledger, PEBBLES, seed=3)
     paper = tmp_path / "paper.csv"
     paper.write_text("round,Ann,Ben,Cleo\nend," + ",".join(map(str, totals(live))), encoding="utf-8")
@@ -127,20 +129,20 @@ def test_a_paper_for_a_game_without_rounds(ledger: Ledger, tmp_path: Path) -> No
     assert "The paper has a round 2; Pebbles has none, only `end`." in " ".join(refused.split())
 
 
-def test_scores_have_a_column_of_rounds_where_there_are_rounds(ledger: Ledger, closed: Live) -> None:
+def test_scores_have_a_column_of_rounds_where_there_are_rounds(ledger: LocalLedger, closed: Live) -> None:
     heading = run(ledger, "scores", closed.id).stdout.splitlines()[0].split()
     assert ("round" in heading) == closed.game.has_rounds
     assert set(heading) | {"round"} == {"event", "round", "who", "points", "total", "rule", "reason"}
 
 
-def test_a_page_is_written(ledger: Ledger, closed: Live, tmp_path: Path) -> None:
+def test_a_page_is_written(ledger: LocalLedger, closed: Live, tmp_path: Path) -> None:
     page = tmp_path / "audit.html"
     assert f"Wrote {page}." in run(ledger, "audit", closed.id, "--html", page).stdout.replace("\n", " ")
     assert closed.game.title in page.read_text(encoding="utf-8")
     run(ledger, "audit", closed.id, "--html", tmp_path / "no" / "such" / "folder.html", code=2)
 
 
-def test_a_receipt_proves_what_was_there(ledger: Ledger, closed: Live, tmp_path: Path) -> None:
+def test_a_receipt_proves_what_was_there(ledger: LocalLedger, closed: Live, tmp_path: Path) -> None:
     receipt = tmp_path / "receipt.json"
     run(ledger, "receipt", closed.id, "-o", receipt)
     assert "receipt" in run(ledger, "audit", closed.id, "--receipt", receipt).stdout
@@ -148,14 +150,14 @@ def test_a_receipt_proves_what_was_there(ledger: Ledger, closed: Live, tmp_path:
     run(ledger, "audit", other.id, "--receipt", receipt, code=1)
 
 
-def test_what_is_about_one_match_is_not_for_all(ledger: Ledger, closed: Live, tmp_path: Path) -> None:
+def test_what_is_about_one_match_is_not_for_all(ledger: LocalLedger, closed: Live, tmp_path: Path) -> None:
     for words in (["--claim", "1=3"], ["--paper", "x.csv"], ["--html", "x.html"]):
         assert "audit/one" in run(ledger, "audit", "--all", *words, code=2).stderr
     assert "audit/target" in run(ledger, "audit", code=2).stderr
     assert "all clean" in run(ledger, "audit", "--all", "--jobs", "1").stdout
 
 
-def test_since_passes_over_what_did_not_change_and_says_so(ledger: Ledger) -> None:
+def test_since_passes_over_what_did_not_change_and_says_so(ledger: LocalLedger) -> None:
     live = finish(ledger, open_match(ledger, "azul", 2, players=TWO), seed=3)
     first = run(ledger, "audit", "--all", "--since").stdout
     assert "1 match: all clean." in first
@@ -179,7 +181,7 @@ def test_since_passes_over_what_did_not_change_and_says_so(ledger: Ledger) -> No
         assert f"--since and --full are for --all; {live.id!r} is always audited whole." in refused
 
 
-def test_an_audit_that_fails_states_nothing(ledger: Ledger, tmp_path: Path) -> None:
+def test_an_audit_that_fails_states_nothing(ledger: LocalLedger, tmp_path: Path) -> None:
     record = tmp_path / "friday.mlr"
     text = Path("docs/examples/azul-table.mlr").read_text(encoding="utf-8")
     record.write_text(text.replace("Ann =6", "Ann =8").replace("Ann 6", "Ann 8"), encoding="utf-8")

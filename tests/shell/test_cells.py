@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 from cli import app
 from service.audit.judge import own_notary
 from service.play.appending import Call
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.play.matches import open_match
 from service.play.moves import legal_moves, move
 from service.store.connect import open_store
@@ -117,7 +117,7 @@ def populate(store: Store, bad: Sequence[str], is_sealed: bool) -> None:
     """Matches with something in every table, every other one closed; or all of them, and those to spoil sealed."""
     plain = make_ledger(store)
     ids = iter((*bad, *FINE))
-    ledger = Ledger(store, plain.clock, plain.new_secret, lambda: next(ids), own_notary())
+    ledger = LocalLedger(store, plain.clock, plain.new_secret, lambda: next(ids), own_notary())
     for number in range(len(bad) + len(FINE)):
         live = open_match(ledger, "azul", 2, players=TWO)
         stated = live.stated

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from service.audit.judge import own_notary
-from service.play.ledger import Ledger
-from service.play.matches import Player, open_match
+from service.play.ledger import LocalLedger
+from service.play.matches import NewPlayer, open_match
 from service.play.moves import replied
 from service.play.replay import load
 from service.store.connect import open_store
@@ -47,8 +47,8 @@ class TestMoving:
 
     def test_bots_moved_by_two_processes_at_once_move_once(self, matchledger: Matchledger) -> None:
         with open_store(str(matchledger.database)) as store:
-            ledger = Ledger(store, notary=own_notary())
-            players = (Player("Ann"), Player("Bo", "bot:random"), Player("Cy", "bot:random"))
+            ledger = LocalLedger(store, notary=own_notary())
+            players = (NewPlayer("Ann"), NewPlayer("Bo", "bot:random"), NewPlayer("Cy", "bot:random"))
             live = open_match(ledger, "azul", 3, players=players, options={"firstPlayer": "seat:2"})
             one, other = load(ledger, live.id), load(ledger, live.id)
             moved = replied(ledger, one)

@@ -18,7 +18,7 @@ from service.games.game import Game
 from service.games.shelf import find_game
 from service.play.evidence import Evidence, from_store
 from service.play.history import History, points
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.questions.inquiry import Inquiry
 from service.shell.page import html_report
 from tests.disputes.people import CLEO, DORA, closed_match, played
@@ -110,7 +110,7 @@ def test_findings_stand_out_and_point_to_their_event() -> None:
     assert "✗ failed" in text
 
 
-def test_names_and_words_of_people_stay_words(ledger: Ledger) -> None:
+def test_names_and_words_of_people_stay_words(ledger: LocalLedger) -> None:
     live = closed_match(ledger)
     ledger.store.rename(live.id, 1, "<script>alert(1)</script>")
     disputes.open_dispute(ledger, live, 1, "<b>mine</b> & 'yours'")
@@ -190,7 +190,7 @@ def test_the_likely_line_is_marked_and_no_other_line_of_its_event() -> None:
     assert f"{wrong.sheet.reason} ({signed(wrong.line.applied)} written as" in asked
 
 
-def test_a_dispute_is_told_in_full_and_open_until_it_is_final(ledger: Ledger) -> None:
+def test_a_dispute_is_told_in_full_and_open_until_it_is_final(ledger: LocalLedger) -> None:
     live = closed_match(ledger)
     match = live.id
 

@@ -10,7 +10,7 @@ import pytest
 from projections.core import SMALL, Room
 from service.games.game import Game
 from service.games.shelf import GAMES
-from service.play.film import Film
+from service.play.frames import Frames
 from service.play.history import of_evidence
 from service.records import read_evidence
 from service.shell.terminal.watch import KEY_LINE
@@ -176,9 +176,9 @@ def test_playing_and_pausing(matchledger: Matchledger) -> None:
 
 def test_undone_steps_are_shown_and_hidden(matchledger: Matchledger) -> None:
     history = of_evidence(read_evidence(AZUL)[0])
-    film = Film(history, range(1, 59))
-    (first, *_) = sorted(film.undone)
-    after = next(step for step in film.standing if step > first)
+    frames = Frames(history, range(1, 59))
+    (first, *_) = sorted(frames.undone)
+    after = next(step for step in frames.standing if step > first)
     with replaying(matchledger, str(AZUL), "--at", f"s{first}") as screen:
         assert "undone later" in screen.shows(at(first))[0]
         screen.press("u", at(first - 1), last="What was undone is hidden.")
@@ -216,11 +216,11 @@ def test_every_game_fits_at_most_seats_with_the_longest_names(matchledger: Match
     matchledger("export", match, "-o", str(file))
     history = of_evidence(read_evidence(file)[0])
     end = history.envelopes[-1].step
-    film = Film(history, range(1, end + 1))
+    frames = Frames(history, range(1, end + 1))
     with replaying(matchledger, match) as screen:
-        for step in {end, *film.rounds[:2], *film.scores[-2:], end // 2, end // 3}:
+        for step in {end, *frames.rounds[:2], *frames.scores[-2:], end // 2, end // 3}:
             text = screen.press(f":s{step}\r", f"Step {step} of {end} ·")
-            state = film.state(step)
+            state = frames.state(step)
             drawn = game.projection.draw(state, history.names, Room(80, SMALL.height)) if state is not None else []
             assert text[-1] == KEY_LINE
             assert text[-1 - len(drawn) - _blank(text) : -1 - _blank(text)] == [_plain(line) for line in drawn]
@@ -248,10 +248,10 @@ def _played(matchledger: Matchledger, game: Game, seats: int) -> str:
 def test_a_step_is_folded_once() -> None:
     """Going back and forth looks up what was kept; it is what a fold of everything before gives."""
     history = of_evidence(read_evidence(AZUL)[0])
-    film = Film(history, range(1, 59))
+    frames = Frames(history, range(1, 59))
     view: Callable[..., object] = history.game.projection.view
-    walked = [film.state(step) for step in range(1, 59)]
-    assert [film.state(step) for step in range(58, 0, -1)] == walked[::-1]
+    walked = [frames.state(step) for step in range(1, 59)]
+    assert [frames.state(step) for step in range(58, 0, -1)] == walked[::-1]
     for step, state in enumerate(walked, start=1):
         assert state is None or view(state) == view(history.at(f"s{step}").table.state)
-        assert film.state(step) is state
+        assert frames.state(step) is state

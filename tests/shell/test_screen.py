@@ -14,7 +14,7 @@ import pytest
 from projections.core import SMALL
 from service.games.game import Game
 from service.games.shelf import GAMES
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.play.replay import load
 from service.store.connect import open_store
 from tests.shell.glass import Glass
@@ -66,7 +66,7 @@ def playing(matchledger: Matchledger, *words: str, variables: Mapping[str, str] 
 def picture(matchledger: Matchledger, seat: int) -> list[str]:
     """The table of the last match as a seat is shown it on a small screen."""
     with open_store(str(matchledger.database)) as store:
-        live = load(Ledger(store), "last")
+        live = load(LocalLedger(store), "last")
     drawn = live.game.projection.draw(live.table.state, live.names, SMALL._replace(seat=seat))
     return ["".join(span.text for span in line).rstrip() for line in drawn]
 
@@ -229,22 +229,22 @@ class TestComingAndGoing:
         """Knocks without end, as the news of others would give them: whatever is typed is obeyed all the same."""
         is_over = Event()
 
-        def knock(process: int) -> None:
+        def wake(process: int) -> None:
             while not is_over.wait(0.003):
                 os.kill(process, signal.SIGUSR1)
 
         with playing(matchledger, *azul()) as looker:
             looker.sees("Ann> ")
             looker.child.delaybeforesend = None
-            knocking = Thread(target=knock, args=(looker.child.pid,))
-            knocking.start()
+            waking = Thread(target=wake, args=(looker.child.pid,))
+            waking.start()
             try:
                 for number in range(1, 81):
                     looker.child.send(f"rules az{number}\r")
                     looker.child.expect_exact(f"AZ-{number}  ")
             finally:
                 is_over.set()
-                knocking.join()
+                waking.join()
 
     def test_another_size(self, matchledger: Matchledger) -> None:
         with playing(matchledger, *azul()) as looker:

@@ -6,7 +6,7 @@ import pytest
 
 from service.bots.kinds import kind_of, offered
 from service.games.azul import AZUL
-from service.shell.web.opening import opening_page
+from service.shell.web.new_match import opening_page
 from tests.shell.terminal import Matchledger, finish, on_empty_ledger, plain
 
 SLOW = "Ada=bot:search:2s"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from service.errors import FileTrouble, Unavailable
-from service.shell.house.tokens import HOST, Right, TokenFile, token_file
+from service.shell.backend.token_file import HOST, Right, TokenFile, token_file
 
 HERE = "https://here.example"
 

@@ -11,7 +11,7 @@ from events.chain import link, origin
 from events.codec import decode
 from events.match import MatchOpened
 from service.games.shelf import GAMES
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.play.matches import open_match
 from service.store.connect import open_store
 from tests.conftest import finish, make_ledger
@@ -45,7 +45,7 @@ def test_numbers_that_no_rule_decided(game: object, tmp_path: Path) -> None:
     with open_store(str(path)) as store:
         plain = make_ledger(store)
         ids = iter(["bad", "fine1"])
-        ledger = Ledger(store, plain.clock, plain.new_secret, lambda: next(ids))
+        ledger = LocalLedger(store, plain.clock, plain.new_secret, lambda: next(ids))
         for _ in range(2):
             finish(ledger, open_match(ledger, key, seats, players=players(seats)), seed=1)
         datas = [row.data for row in store.rows("bad")]

@@ -8,7 +8,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 from service.store import Store, open_store
-from service.store.grouping import GroupCommit
+from service.store.group_commit import GroupCommit
 from tests.store.steps import step_after
 
 

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 from events.chain import link, origin
-from service.store import Append, Command, Head, NewMatch, Row, SeatRow, Store
+from service.store import Append, Command, Head, NewMatchRow, Row, SeatRow, Store
 
 GAME, RULESET = "azul", "azul/1"
 START = datetime(2025, 3, 1, 12, 0, 0, 123456, tzinfo=UTC)
@@ -37,9 +37,11 @@ def step_after(
     )
 
 
-def new_match(game: str = GAME, *, parent: str | None = None, secret: bytes | None = None, seed: str = "") -> NewMatch:
+def new_match(
+    game: str = GAME, *, parent: str | None = None, secret: bytes | None = None, seed: str = ""
+) -> NewMatchRow:
     """A match of two seats under the loosest policies."""
-    return NewMatch(game, f"{game}/1", 2, "free", "fair", parent, secret, seed)
+    return NewMatchRow(game, f"{game}/1", 2, "free", "fair", parent, secret, seed)
 
 
 def opened(
@@ -47,7 +49,7 @@ def opened(
     match: str,
     *,
     at: datetime = START,
-    new: NewMatch | None = None,
+    new: NewMatchRow | None = None,
     status: str = "open",
     seats: tuple[SeatRow, ...] = (),
 ) -> Head:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from service.errors import Conflict, LedgerError, NotFound, Refused, UsageError
 from service.store import Appended, Command, Head, Row, SeatRow, Store
-from service.store.cells import sound
+from service.store.columns import sound
 from tests.store.steps import START, assert_whole, new_match, opened, step_after
 
 

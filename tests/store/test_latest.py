@@ -9,7 +9,7 @@ from service.play.evidence import from_store
 from service.play.matches import open_match
 from service.play.notary import receipt_for
 from service.records import import_evidence
-from service.store.cells import sound
+from service.store.columns import sound
 from service.store.shapes import LAST
 from service.store.store import Store
 from tests.conftest import TWO, make_ledger, move

@@ -10,7 +10,7 @@ import pytest
 
 from service.errors import Conflict
 from service.store import Store, open_store
-from service.store.news import EVERYTHING, Moved, News, moved
+from service.store.news import EVERYTHING, Moved, StoreNews, moved
 from tests.postgres import PostgresServer
 from tests.store.steps import opened, step_after
 
@@ -18,7 +18,7 @@ LONG = 60.0
 """Seconds that no test waits, unless it fails."""
 
 
-def told(news: News, wanted: int = 1) -> list[Moved]:
+def told(news: StoreNews, wanted: int = 1) -> list[Moved]:
     """The next so many things that are told."""
     found: list[Moved] = []
     while len(found) < wanted:

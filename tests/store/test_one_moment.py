@@ -5,10 +5,10 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 
 from service.audit import audit
-from service.audit.bulk import Terms, audit_batch
-from service.audit.since import Task
+from service.audit.bulk import AuditTerms, audit_batch
+from service.audit.since import AuditTask
 from service.play.evidence import from_store
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.play.matches import open_match
 from service.play.replay import load
 from service.play.undo import redo, undo
@@ -34,21 +34,21 @@ def test_readers_never_call_an_honest_match_damaged(store: Store) -> None:
             writes += 4
         return writes
 
-    def read(look: Callable[[Ledger], None]) -> int:
+    def read(look: Callable[[LocalLedger], None]) -> int:
         for _ in range(LOOKS):
             look(ledger)
         return LOOKS
 
-    def load_it(ledger: Ledger) -> None:
+    def load_it(ledger: LocalLedger) -> None:
         live = load(ledger, match)
         assert live.head.seq == len(live.envelopes)
 
-    def audit_it(ledger: Ledger) -> None:
+    def audit_it(ledger: LocalLedger) -> None:
         report = audit(from_store(ledger.store, match))
         assert report.is_clean, report.findings
 
-    def audit_all_of_them(ledger: Ledger) -> None:
-        batch = audit_batch(ledger.store, Terms(is_ours=False), Task([quiet, match]))
+    def audit_all_of_them(ledger: LocalLedger) -> None:
+        batch = audit_batch(ledger.store, AuditTerms(is_ours=False), AuditTask([quiet, match]))
         assert (batch.matches, batch.findings) == (2, [])
 
     looks = (load_it, load_it, audit_it, audit_all_of_them)

@@ -15,7 +15,7 @@ import pytest
 
 from service.errors import Conflict
 from service.store import Appended, Command, Store, open_store
-from service.store.cells import sound
+from service.store.columns import sound
 from tests.postgres import PostgresServer
 from tests.store.steps import assert_whole, opened, step_after
 
@@ -103,8 +103,8 @@ def test_a_new_file_can_be_opened_by_many_processes_at_once(tmp_path: Path) -> N
     program = """
 import sys
 import time
-from service.store import open_store, schema  # loaded before the start, so that all begin together
-from service.store.cells import sound
+from service.store import open_store, schema  # loaded before the start, so that all begin batch_insert
+from service.store.columns import sound
 from tests.store.steps import opened
 print("ready", flush=True)
 for path in sys.stdin:

@@ -9,7 +9,7 @@ import pytest
 
 from service.errors import Damaged, NotFound, Refused
 from service.store import Append, MatchRow, SeatRow, Store, open_store
-from service.store.cells import sound
+from service.store.columns import sound
 from service.store.database import Stream
 from tests.store.steps import START, new_match, opened, step_after
 

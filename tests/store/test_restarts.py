@@ -11,7 +11,7 @@ import pytest
 
 from service.errors import Unavailable
 from service.store import Appended, Command, Signature, Store, open_store
-from service.store.cells import sound
+from service.store.columns import sound
 from service.store.shapes import JournalRow
 from tests.postgres import PostgresServer
 from tests.store.steps import START, opened, step_after

@@ -16,19 +16,19 @@ import zstandard
 
 from events.block import facts_of, pack
 from events.codec import decode_facts, decode_joined
-from service.audit.bulk import Terms, audit_stored
+from service.audit.bulk import AuditTerms, audit_stored
 from service.audit.judge import own_notary
 from service.audit.storage import check_stored
 from service.disputes.cases import open_dispute
 from service.errors import Damaged, Refused
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.play.matches import open_match
 from service.play.replay import load, replay_all
 from service.play.simulate import make_plan, simulate
 from service.store import Store, open_store
+from service.store.copying import copy_ledger
 from service.store.sealing import Sealed
 from service.store.seals import SAMPLES
-from service.store.whole import copy_ledger
 from tests.conftest import TWO, finish, make_ledger
 from tests.shell.terminal import ROOT
 from tests.store.sealed import keep_dictionary, old_seal, seal_all
@@ -62,11 +62,11 @@ with open_store(database) as store:
 
 
 @pytest.fixture
-def played(store: Store) -> Ledger:
+def played(store: Store) -> LocalLedger:
     """Three closed matches of Azul, and one that is played; with the journal and keys of a real ledger."""
     plain = make_ledger(store)
     ids = iter(("a", "b", "c", "open"))
-    ledger = Ledger(store, plain.clock, plain.new_secret, lambda: next(ids), own_notary())
+    ledger = LocalLedger(store, plain.clock, plain.new_secret, lambda: next(ids), own_notary())
     for seed in range(3):
         finish(ledger, open_match(ledger, "azul", 2, players=TWO), seed=seed)
     open_match(ledger, "azul", 2, players=TWO)
@@ -74,7 +74,7 @@ def played(store: Store) -> Ledger:
 
 
 @pytest.mark.parametrize("has_dictionary", [False, True])
-def test_whatever_reads_a_match_reads_a_sealed_one(played: Ledger, has_dictionary: bool) -> None:
+def test_whatever_reads_a_match_reads_a_sealed_one(played: LocalLedger, has_dictionary: bool) -> None:
     store = played.store
     if has_dictionary:
         keep_dictionary(store)
@@ -96,12 +96,12 @@ def test_whatever_reads_a_match_reads_a_sealed_one(played: Ledger, has_dictionar
         assert facts == decode_facts([each.data for each in rows[row.id]])
         assert bool(stream.block) == (row.id != "open")
     for match in rows:
-        _, report = audit_stored(store, match, Terms())
+        _, report = audit_stored(store, match, AuditTerms())
         assert report.is_clean, report
     assert seal_all(store) == []
 
 
-def test_a_seal_takes_a_fraction_of_the_rows(played: Ledger) -> None:
+def test_a_seal_takes_a_fraction_of_the_rows(played: LocalLedger) -> None:
     keep_dictionary(played.store)
     for one in played.store.sealing().seal():
         assert isinstance(one, Sealed)
@@ -109,7 +109,7 @@ def test_a_seal_takes_a_fraction_of_the_rows(played: Ledger) -> None:
         assert one.after * 15 < one.before
 
 
-def test_a_dispute_goes_on_behind_the_seal_and_what_is_unsealed_is_as_it_was(played: Ledger) -> None:
+def test_a_dispute_goes_on_behind_the_seal_and_what_is_unsealed_is_as_it_was(played: LocalLedger) -> None:
     store = played.store
     seal_all(store)
     before = store.rows("a")
@@ -119,7 +119,7 @@ def test_a_dispute_goes_on_behind_the_seal_and_what_is_unsealed_is_as_it_was(pla
     assert len(after) == len(before) + 1
     assert store.rows("a", len(before)) == after[len(before) :]
     assert load(played, "a").head.seq == len(after)
-    assert audit_stored(store, "a", Terms())[1].is_clean
+    assert audit_stored(store, "a", AuditTerms())[1].is_clean
     assert seal_all(store) == []  # a seal never changes; what came later lies behind it
     assert store.sealing().unseal("a") == len(before)
     assert store.rows("a") == after
@@ -130,7 +130,7 @@ def test_a_dispute_goes_on_behind_the_seal_and_what_is_unsealed_is_as_it_was(pla
     assert store.rows("a") == after
 
 
-def test_only_matches_that_rest_long_enough_are_sealed(played: Ledger) -> None:
+def test_only_matches_that_rest_long_enough_are_sealed(played: LocalLedger) -> None:
     store = played.store
     moved = {match: store.find(match).moved_at for match in "abc"}
     assert store.sealing().candidates(moved["a"]) == {}
@@ -174,7 +174,7 @@ def blob(address: str, data: bytes) -> str:
 
 @pytest.mark.parametrize("has_dictionary", [False, True])
 def test_a_seal_of_an_older_version_is_read_and_undone(
-    played: Ledger, address: str, unguarded: Callable[[str], None], has_dictionary: bool
+    played: LocalLedger, address: str, unguarded: Callable[[str], None], has_dictionary: bool
 ) -> None:
     store = played.store
     keep_dictionary(store, is_old=True)
@@ -186,12 +186,12 @@ def test_a_seal_of_an_older_version_is_read_and_undone(
     unguarded(f"UPDATE seal SET data = {data}, dictionary = {number} WHERE match_id = 'a'")
     assert store.rows("a") == rows
     assert {match: table.state for match, table in replay_all(store)} == tables
-    assert audit_stored(store, "a", Terms())[1].is_clean
+    assert audit_stored(store, "a", AuditTerms())[1].is_clean
     assert store.sealing().unseal("a") == len(rows)
     assert store.rows("a") == rows
 
 
-def test_what_was_changed_is_left_as_it_is_and_told(played: Ledger, unguarded: Callable[[str], None]) -> None:
+def test_what_was_changed_is_left_as_it_is_and_told(played: LocalLedger, unguarded: Callable[[str], None]) -> None:
     store = played.store
     unguarded("UPDATE event SET data = hash WHERE match_id = 'b' AND seq = 5")
     changed = store.rows("b")
@@ -205,7 +205,7 @@ def test_what_was_changed_is_left_as_it_is_and_told(played: Ledger, unguarded: C
 
 
 def test_what_moves_on_while_it_is_sealed_is_left_for_another_time(
-    played: Ledger, unguarded: Callable[[str], None]
+    played: LocalLedger, unguarded: Callable[[str], None]
 ) -> None:
     store = played.store
     unguarded("UPDATE event SET data = hash WHERE match_id = 'a' AND seq = 5")
@@ -217,7 +217,9 @@ def test_what_moves_on_while_it_is_sealed_is_left_for_another_time(
     assert (store.rows("b"), store._database.fetch(EVENTS, ("b",))) == (rows, [(len(rows),)])
 
 
-def test_nothing_is_let_go_that_does_not_come_out_of_its_seal(played: Ledger, unguarded: Callable[[str], None]) -> None:
+def test_nothing_is_let_go_that_does_not_come_out_of_its_seal(
+    played: LocalLedger, unguarded: Callable[[str], None]
+) -> None:
     store = played.store
     rows = {match: store.rows(match) for match in "bc"}
     unguarded("UPDATE event SET data = hash WHERE match_id = 'a' AND seq = 5")
@@ -239,7 +241,7 @@ def test_what_never_was_opened_is_not_sealed(store: Store) -> None:
     assert (told.message, told.seq) == ("Match m: event 1 does not open a match; it is left as it is.", 1)
 
 
-def test_a_seal_that_leads_elsewhere_is_not_undone(played: Ledger, unguarded: Callable[[str], None]) -> None:
+def test_a_seal_that_leads_elsewhere_is_not_undone(played: LocalLedger, unguarded: Callable[[str], None]) -> None:
     store = played.store
     seal_all(store)
     unguarded(
@@ -282,18 +284,18 @@ def unguarded(address: str) -> Callable[[str], None]:
     ids=["emptied", "another count", "another dictionary", "another match"],
 )
 def test_a_seal_that_was_changed_is_named_and_hides_no_other(
-    played: Ledger, address: str, unguarded: Callable[[str], None], statement: str, why: str
+    played: LocalLedger, address: str, unguarded: Callable[[str], None], statement: str, why: str
 ) -> None:
     store = played.store
     seal_all(store)
     if not address.startswith("postgresql"):
         statement = statement.replace("data = ''", "data = X''")
     unguarded(statement)
-    _, report = audit_stored(store, "b", Terms())
+    _, report = audit_stored(store, "b", AuditTerms())
     assert not report.is_clean
     with pytest.raises(Damaged, match=why):
         load(played, "b")
-    assert audit_stored(store, "a", Terms())[1].is_clean
+    assert audit_stored(store, "a", AuditTerms())[1].is_clean
     findings = [found for found in check_stored(address).findings if "trigger" not in found]
     assert [found for found in findings if not found.startswith(("Match b: ", "a row of seal belongs"))] == []
     assert any(found.startswith("Match b: ") for found in findings)
@@ -301,7 +303,7 @@ def test_a_seal_that_was_changed_is_named_and_hides_no_other(
 
 @pytest.mark.parametrize("is_reordered", [False, True])
 def test_a_seal_that_says_the_same_in_other_bytes_is_named(
-    played: Ledger, address: str, unguarded: Callable[[str], None], is_reordered: bool
+    played: LocalLedger, address: str, unguarded: Callable[[str], None], is_reordered: bool
 ) -> None:
     store = played.store
     rows = store.rows("b")
@@ -311,7 +313,7 @@ def test_a_seal_that_says_the_same_in_other_bytes_is_named(
         events[1] = dict(reversed(events[1].items()))
     block = zstandard.ZstdCompressor().compress(msgspec.msgpack.encode([moments, actors, events]))
     unguarded(f"UPDATE seal SET data = {blob(address, block)} WHERE match_id = 'b'")
-    assert audit_stored(store, "b", Terms())[1].is_clean != is_reordered
+    assert audit_stored(store, "b", AuditTerms())[1].is_clean != is_reordered
     if is_reordered:
         with pytest.raises(Damaged, match="Match b: the head names event"):
             load(played, "b")
@@ -320,7 +322,7 @@ def test_a_seal_that_says_the_same_in_other_bytes_is_named(
 
 
 def test_events_under_a_seal_and_as_rows_are_found(
-    played: Ledger, address: str, unguarded: Callable[[str], None]
+    played: LocalLedger, address: str, unguarded: Callable[[str], None]
 ) -> None:
     store = played.store
     row = store.rows("a")[0]
@@ -345,7 +347,7 @@ REFUSED = [
 
 @pytest.mark.parametrize("statement, why", REFUSED)
 def test_no_statement_changes_a_seal_or_lets_an_event_go_without_one(
-    played: Ledger, execute: Callable[[str], None], statement: str, why: str
+    played: LocalLedger, execute: Callable[[str], None], statement: str, why: str
 ) -> None:
     store = played.store
     keep_dictionary(store)
@@ -358,7 +360,7 @@ def test_no_statement_changes_a_seal_or_lets_an_event_go_without_one(
 
 @pytest.mark.parametrize("address", ["sqlite"], indirect=True)
 @pytest.mark.parametrize("table", ["seal", "dictionary"])
-def test_no_row_is_replaced(played: Ledger, execute: Callable[[str], None], table: str) -> None:
+def test_no_row_is_replaced(played: LocalLedger, execute: Callable[[str], None], table: str) -> None:
     keep_dictionary(played.store)
     seal_all(played.store)
     with pytest.raises(sqlite3.IntegrityError, match="never replaced"):

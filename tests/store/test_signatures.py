@@ -5,7 +5,7 @@ import pytest
 
 from service.errors import Damaged, LedgerError, Refused
 from service.store import Signature, Store
-from service.store.cells import signature_row
+from service.store.columns import signature_row
 from tests.store.steps import START, new_match, opened, step_after
 
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from service.audit.bulk import Batch, Terms, audit_all
+from service.audit.bulk import AuditTerms, Batch, audit_all
 from service.audit.judge import own_notary
 from service.audit.storage import check_stored
 from service.play.simulate import make_plan, simulate
 from service.store.connect import open_store
-from service.store.whole import copy_ledger
+from service.store.copying import copy_ledger
 from service.trust.folder import KEYS_VARIABLE
 from tests.store.sealed import seal_all
 
@@ -24,7 +24,7 @@ def keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def audited(address: str, *, since: bool = True) -> tuple[int, int, int]:
     """How many matches were audited, passed over, and found unclean."""
     total = Batch()
-    for batch in audit_all(address, Terms(), notary=own_notary(), since=since):
+    for batch in audit_all(address, AuditTerms(), notary=own_notary(), since=since):
         total.merge(batch)
     assert (total.stated is not None) == total.is_clean
     return total.matches, total.unchanged, total.unclean

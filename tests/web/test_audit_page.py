@@ -8,7 +8,7 @@ from playwright.sync_api import Browser
 from service.audit import audit
 from service.games.game import Game
 from service.play.evidence import from_store
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.play.matches import open_match
 from service.shell.page.html import html_report
 from tests.conftest import finish
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("pebbles_on_the_shelf")
 
 
 @each_game
-def test_the_page_renders_and_prints(browser: Browser, ledger: Ledger, tmp_path: Path, game: Game) -> None:
+def test_the_page_renders_and_prints(browser: Browser, ledger: LocalLedger, tmp_path: Path, game: Game) -> None:
     seated = players(game.rules.seats[0])
     live = finish(ledger, open_match(ledger, game.key, len(seated), players=seated))
     evidence = from_store(ledger.store, live.id)

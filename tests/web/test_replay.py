@@ -7,8 +7,8 @@ import httpx
 import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
-from service.shell.web import brought
-from service.shell.web.brought import Shelf
+from service.shell.web import uploads
+from service.shell.web.uploads import UploadCache
 from tests.http.serving import Service
 from tests.web.conftest import Visitors, check_reading, in_both_lights
 
@@ -262,13 +262,13 @@ def test_a_record_says_what_is_wrong_with_it(visit: Visitors, tmp_path: Path) ->
 
 
 def test_no_more_records_are_kept_in_memory_than_agreed(monkeypatch: pytest.MonkeyPatch, service: Service) -> None:
-    shelf, data = Shelf(), AZUL.read_bytes()
+    shelf, data = UploadCache(), AZUL.read_bytes()
     first = shelf.find(data)
     assert shelf.find(data) is first
-    for number in range(brought.KEPT):
+    for number in range(uploads.KEPT):
         shelf.find(data + b"\n" * (number + 1))
     assert shelf.find(data) is not first
-    monkeypatch.setattr(brought, "KEPT_BYTES", 1)
+    monkeypatch.setattr(uploads, "KEPT_BYTES", 1)
     kept = shelf.find(data + b" ")
     assert shelf.find(data + b" ") is kept
     assert shelf.find(data + b"  ") is not shelf.find(data + b" ")

@@ -4,7 +4,7 @@ from typing import Final, get_args
 
 from events.azul import AzulEvent
 from projections.azul import PROJECTION
-from service.games.azul import bot, encoding, notation, rules, touch
+from service.games.azul import bot, click_paths, encoding, notation, rules
 from service.games.game import Game
 
 AZUL: Final = Game(
@@ -15,7 +15,7 @@ AZUL: Final = Game(
     projection=PROJECTION,
     rules=rules.RULES,
     notation=notation.NOTATION,
-    path=touch.path,
+    path=click_paths.path,
     estimate=bot.estimate,
     worth=bot.worth,
     encoding=encoding.ENCODING,

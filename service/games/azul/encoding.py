@@ -21,7 +21,7 @@ from service.games.encoding import (
     of_each_seat,
     one_of,
 )
-from service.games.starting import ChooseStart
+from service.games.first_player import ChooseStart
 
 LINES: Final = 5
 PHASES: Final = ("start", "draft", "tile")

@@ -11,8 +11,8 @@ from service.errors import IllegalAction, UsageError
 from service.games.azul.rules import DISPLAY_SIZE, DraftTiles
 from service.games.azul.tiling import TileLine
 from service.games.core import Action, Outcome, Request
+from service.games.first_player import PURPOSE, ChooseStart, read_choice, read_lot, recall_lot, write_choice, write_lot
 from service.games.notation import Notation, Reader
-from service.games.starting import PURPOSE, ChooseStart, read_choice, read_lot, recall_lot, write_choice, write_lot
 
 SOURCES: Final = {"C": 0, "centre": 0, "center": 0, **{str(display): display for display in range(1, 10)}}
 _LINES: Final = {"-": 0, "floor": 0, **{str(line): line for line in range(1, 6)}}

@@ -24,8 +24,8 @@ from service.games.azul.tiling import (
     tile_walls,
 )
 from service.games.core import Action, Outcome, Request, Rules, Stage, check_drawn, describe
+from service.games.first_player import ChooseStart, Starting, ask_for_start, first_player
 from service.games.options import Number, Option
-from service.games.starting import ChooseStart, Starting, ask_for_start, first_player
 
 DISPLAY_SIZE: Final = 4
 STARTING: Final = Starting("azul", "AZ-15", StartDrawn, StartChosen)

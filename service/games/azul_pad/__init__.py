@@ -5,7 +5,7 @@ from typing import Final, get_args
 from events.azul import GameEnded
 from events.azul_pad import AzulPadEvent
 from projections.azul_pad import CHOCOLATIER_PROJECTION, PROJECTION
-from service.games.azul_pad import bot, notation, rules, touch
+from service.games.azul_pad import bot, click_paths, notation, rules
 from service.games.game import Game
 
 _EVENTS: Final = (*get_args(AzulPadEvent), GameEnded)
@@ -18,7 +18,7 @@ AZUL_PAD: Final = Game(
     projection=PROJECTION,
     rules=rules.RULES,
     notation=notation.NOTATION,
-    path=touch.path,
+    path=click_paths.path,
     estimate=bot.estimate,
     variants=({"boardSide": "grey", "maxRounds": "7"},),
     pad_of="azul",
@@ -32,7 +32,7 @@ MASTER_CHOCOLATIER_PAD: Final = Game(
     projection=CHOCOLATIER_PROJECTION,
     rules=rules.CHOCOLATIER_RULES,
     notation=notation.CHOCOLATIER_NOTATION,
-    path=touch.path,
+    path=click_paths.path,
     estimate=bot.estimate,
     variants=({"boardSide": "brown", "maxRounds": "7"},),
     pad_of="master-chocolatier",

@@ -4,7 +4,7 @@ from typing import Final, get_args
 
 from events.coloretto import ColorettoEvent
 from projections.coloretto import PROJECTION
-from service.games.coloretto import bot, encoding, notation, rules, touch
+from service.games.coloretto import bot, click_paths, encoding, notation, rules
 from service.games.game import Game
 
 COLORETTO: Final = Game(
@@ -18,7 +18,7 @@ COLORETTO: Final = Game(
     estimate=bot.estimate,
     worth=bot.worth,
     encoding=encoding.ENCODING,
-    path=touch.path,
+    path=click_paths.path,
     variants=(
         {"scoringSide": "violet", "jokerScope": "held", "startCards": "choose", "firstPlayer": "seat:2"},
         {"scoringSide": "violet", "startCards": "choose", "twoPlayerStart": "distinct-per-player"},

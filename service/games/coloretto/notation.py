@@ -22,8 +22,8 @@ from service.errors import IllegalAction
 from service.games.coloretto.ending import AssignJoker, NameColours
 from service.games.coloretto.rules import ChooseStartCard, DrawCard, PlaceCard, TakeRow
 from service.games.core import Action, Outcome, Request
+from service.games.first_player import PURPOSE, read_lot, recall_lot, write_lot
 from service.games.notation import Notation, Reader
-from service.games.starting import PURPOSE, read_lot, recall_lot, write_lot
 
 COLOUR_WORDS: Final = {
     **{letter: colour for colour, letter in enumerate(LETTERS[:COLOURS])},

@@ -42,8 +42,8 @@ from service.games.coloretto.ending import (
     names,
 )
 from service.games.core import Action, Outcome, Request, Rules, Stage, check_drawn, describe, ranked
+from service.games.first_player import Starting, ask_for_start, first_player
 from service.games.options import Choices, Option, Several
-from service.games.starting import Starting, ask_for_start, first_player
 
 STARTING: Final = Starting("coloretto", "CO-17", StartDrawn)
 

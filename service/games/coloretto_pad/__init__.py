@@ -6,7 +6,7 @@ from events.coloretto_pad import ColorettoPadEvent
 from projections.coloretto_pad import PROJECTION
 from projections.coloretto_pad.state import SHARED
 from service.games.coloretto import bot as coloretto
-from service.games.coloretto_pad import bot, notation, rules, touch
+from service.games.coloretto_pad import bot, click_paths, notation, rules
 from service.games.game import Game
 
 COLORETTO_PAD: Final = Game(
@@ -19,7 +19,7 @@ COLORETTO_PAD: Final = Game(
     notation=notation.NOTATION,
     estimate=bot.estimate,
     worth=coloretto.worth,
-    path=touch.path,
+    path=click_paths.path,
     variants=({"scoringSide": "violet", "jokerScope": "held"},),
     pad_of="coloretto",
 )

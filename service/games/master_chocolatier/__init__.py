@@ -7,7 +7,7 @@ from events.master_chocolatier import MasterChocolatierEvent
 from projections.master_chocolatier import PROJECTION
 from service.games.azul import bot as azul
 from service.games.game import Game
-from service.games.master_chocolatier import bot, encoding, notation, rules, touch
+from service.games.master_chocolatier import bot, click_paths, encoding, notation, rules
 
 MASTER_CHOCOLATIER: Final = Game(
     key="master-chocolatier",
@@ -17,7 +17,7 @@ MASTER_CHOCOLATIER: Final = Game(
     projection=PROJECTION,
     rules=rules.RULES,
     notation=notation.NOTATION,
-    path=touch.path,
+    path=click_paths.path,
     estimate=bot.estimate,
     worth=azul.worth,
     encoding=encoding.ENCODING,

@@ -40,8 +40,8 @@ from service.games.azul import tiling as azul_tiling
 from service.games.azul.rules import DISPLAY_SIZE, DraftTiles
 from service.games.azul.tiling import TileLine, Tiling
 from service.games.core import Action, Outcome, Request, Rules, Stage, check_drawn
+from service.games.first_player import ChooseStart
 from service.games.options import Option
-from service.games.starting import ChooseStart
 
 OPTIONS: Final = (
     Option("boardSide", "coloured", ("coloured", "brown"), "printed box, or free placement within a row (MC-9)"),

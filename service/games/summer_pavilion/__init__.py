@@ -5,7 +5,7 @@ from typing import Final, get_args
 from events.summer_pavilion import SummerPavilionEvent
 from projections.summer_pavilion import PROJECTION
 from service.games.game import Game
-from service.games.summer_pavilion import bot, encoding, notation, rules, touch
+from service.games.summer_pavilion import bot, click_paths, encoding, notation, rules
 
 SUMMER_PAVILION: Final = Game(
     key="summer-pavilion",
@@ -15,7 +15,7 @@ SUMMER_PAVILION: Final = Game(
     projection=PROJECTION,
     rules=rules.RULES,
     notation=notation.NOTATION,
-    path=touch.path,
+    path=click_paths.path,
     estimate=bot.estimate,
     worth=bot.worth,
     encoding=encoding.ENCODING,

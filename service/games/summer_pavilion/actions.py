@@ -12,8 +12,8 @@ from projections.summer_pavilion.stars import COLOURS as COLOUR_NAMES
 from projections.summer_pavilion.state import COLOURS, Pavilion, State
 from projections.tiles import Tiles, counts
 from service.games.core import Action
+from service.games.first_player import Starting, first_player
 from service.games.options import Option
-from service.games.starting import Starting, first_player
 
 CORNERS: Final = 4
 COLOURLESS: Final = "colourless"

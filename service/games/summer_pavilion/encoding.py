@@ -20,7 +20,7 @@ from service.games.encoding import (
     of_each_seat,
     one_of,
 )
-from service.games.starting import ChooseStart
+from service.games.first_player import ChooseStart
 from service.games.summer_pavilion.actions import (
     ACQUISITIONS,
     COLOURLESS,

@@ -18,8 +18,8 @@ from projections.summer_pavilion.stars import COLOURS, LETTERS, STAR_COLOURS, ST
 from projections.summer_pavilion.state import State
 from service.errors import UsageError
 from service.games.core import Action, Outcome, Request
+from service.games.first_player import PURPOSE, ChooseStart, read_choice, read_lot, recall_lot, write_choice, write_lot
 from service.games.notation import Notation, Reader
-from service.games.starting import PURPOSE, ChooseStart, read_choice, read_lot, recall_lot, write_choice, write_lot
 from service.games.summer_pavilion.actions import AcquireTiles, Pass, PlaceTile, TakeBonus
 from service.games.summer_pavilion.rules import DISPLAY_SIZE
 

@@ -22,7 +22,7 @@ from projections.summer_pavilion.state import APPLY, COLOURS, NO_COLOUR, Board, 
 from projections.tiles import ONE, Tiles, count_of, counts, how_many
 from service.errors import IllegalAction
 from service.games.core import Action, Outcome, Request, Rules, Stage, check_drawn, describe, ranked
-from service.games.starting import ChooseStart, ask_for_start
+from service.games.first_player import ChooseStart, ask_for_start
 from service.games.summer_pavilion.actions import (
     CORNERS,
     OPTIONS,

@@ -6,7 +6,7 @@ from events.summer_pavilion import GameEnded
 from events.summer_pavilion_pad import SummerPavilionPadEvent
 from projections.summer_pavilion_pad import PROJECTION
 from service.games.game import Game
-from service.games.summer_pavilion_pad import bot, notation, rules, touch
+from service.games.summer_pavilion_pad import bot, click_paths, notation, rules
 
 SUMMER_PAVILION_PAD: Final = Game(
     key="summer-pavilion-pad",
@@ -16,7 +16,7 @@ SUMMER_PAVILION_PAD: Final = Game(
     projection=PROJECTION,
     rules=rules.RULES,
     notation=notation.NOTATION,
-    path=touch.path,
+    path=click_paths.path,
     estimate=bot.estimate,
     pad_of="summer-pavilion",
 )

@@ -7,9 +7,9 @@ from msgspec import Meta, Struct
 from events.core import Seat
 from projections.story import sentence
 from service.play.bots import is_bot
-from service.play.hinting import Hint
+from service.play.hints import WeighedChoice
 from service.play.history import History
-from service.questions.review import Review, Reviewed
+from service.questions.review import MatchReview, Reviewed
 from service.shell.answers.match import AnyAction
 
 Expected = Annotated[float, Meta(description="Points by which the seat is expected to be ahead of its best rival.")]
@@ -41,7 +41,7 @@ class HintAnswer(Struct, frozen=True):
     """At most three, the best first."""
 
 
-def hint_answer(live: History, seat: Seat, level: int, hints: list[Hint]) -> HintAnswer:
+def hint_answer(live: History, seat: Seat, level: int, hints: list[WeighedChoice]) -> HintAnswer:
     """Hints as a program reads them."""
     shown = [
         HintedMove(choice.move, choice.words, choice.action, choice.points, list(choice.path), expected)
@@ -110,7 +110,7 @@ class ReviewUnderWay(Struct, frozen=True):
     """All of them."""
 
 
-def review_answer(history: History, review: Review) -> ReviewAnswer:
+def review_answer(history: History, review: MatchReview) -> ReviewAnswer:
     """A review as a program reads it."""
     names, turning = history.names, review.turning
     return ReviewAnswer(
@@ -145,7 +145,7 @@ def _decision(history: History, one: Reviewed) -> DecisionAnswer:
     )
 
 
-def course(history: History, review: Review) -> str:
+def course(history: History, review: MatchReview) -> str:
     """Where the match turned, in a sentence."""
     names, turning = history.names, review.turning
     winner = names[review.winner]

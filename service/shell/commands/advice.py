@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from service.bots.search import LEVELS
-from service.play import hinting
+from service.play import hints
 from service.play.workers import answers
 from service.questions import review as reviewing
 from service.shell.answers.advice import hint_answer, review_answer
@@ -25,15 +25,15 @@ def hint(
     context: typer.Context,
     match: Source,
     seat: Seat = None,
-    level: Level = str(hinting.LEVEL),
+    level: Level = str(hints.LEVEL),
     at: At = None,
     as_json: Json = False,
 ) -> None:
     """Say what to play: the best three moves found, with the lead each is expected to come to."""
     live = load_match(context, match, at)
     whose = words.read_seat(live, seat) if seat is not None else None
-    thinking = hinting.read_level(level)
-    whose, found = hinting.hint(live, whose, thinking)
+    thinking = hints.read_level(level)
+    whose, found = hints.hint(live, whose, thinking)
     if as_json:
         show_json(hint_answer(live, whose, thinking, found))
     else:
@@ -50,8 +50,8 @@ def review_match(
 ) -> None:
     """Look through a match: what each decision lost against the best move found, and where it turned."""
     history = load_match(context, match)
-    inquest = reviewing.Inquest(history, hinting.read_level(level))
-    found = answers(hinting.weighed, inquest.asked, jobs or ALL_CORES)
+    inquest = reviewing.Inquest(history, hints.read_level(level))
+    found = answers(hints.weighed, inquest.asked, jobs or ALL_CORES)
     shown = tracked(found, len(inquest.asked), "looking through", is_quiet=as_json)
     review = review_answer(history, inquest.answered(shown))
     if as_json:

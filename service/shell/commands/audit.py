@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 
 from projections.words import count
 from service.audit import Report, audit
-from service.audit.bulk import Batch, Terms, audit_all
+from service.audit.bulk import AuditTerms, Batch, audit_all
 from service.audit.judge import own_notary
 from service.audit.since import check_asked
 from service.errors import Damaged, UsageError
@@ -22,7 +22,7 @@ from service.play.workers import chosen_jobs
 from service.questions.inquiry import Inquiry, answers
 from service.records import read_evidence
 from service.shell.answers.questions import audit_answer, ledger_audit_answer
-from service.shell.commands.completing import complete_match
+from service.shell.commands.completion import complete_match
 from service.shell.commands.questions import ask, comparison_views, show_comparisons
 from service.shell.commands.session import (
     ALL_CORES,
@@ -33,7 +33,7 @@ from service.shell.commands.session import (
     Match,
     is_record,
     named,
-    open_house,
+    open_backend,
     open_ledger,
     session_of,
 )
@@ -129,10 +129,12 @@ def audit_command(
         if is_about_one:
             raise UsageError("audit/one", "Claims, papers and pages are about one match; name it, not --all.")
         check_asked(since=since, full=full, keys=keys, arbiters=arbiters)
-        terms = Terms(keys, [*arbiters, *registered_arbiters()], receipts)
+        terms = AuditTerms(keys, [*arbiters, *registered_arbiters()], receipts)
         audit_ledger(context, processes, cluster, terms, as_json, since=since, states=since or full)
         return
-    found, inquiry = audit_target(context, target, Terms(keys, arbiters, receipts), (claim or (), paper), is_about_one)
+    found, inquiry = audit_target(
+        context, target, AuditTerms(keys, arbiters, receipts), (claim or (), paper), is_about_one
+    )
     agrees = show_reports(found, inquiry, as_json)
     if html is not None:
         write_page(html, *found[0], inquiry, is_quiet=as_json)
@@ -142,7 +144,7 @@ def audit_command(
 
 
 def audit_target(
-    context: typer.Context, target: str, terms: Terms, asked: tuple[Sequence[str], Path | None], is_about_one: bool
+    context: typer.Context, target: str, terms: AuditTerms, asked: tuple[Sequence[str], Path | None], is_about_one: bool
 ) -> tuple[list[tuple[Evidence, Report]], Inquiry]:
     """The evidence a word stands for with the report on each match in it, and what was asked.
 
@@ -159,11 +161,11 @@ def audit_target(
         inquiry = ask(of_evidence(read[0]), claims, paper) if is_asked else Inquiry()
         trusted, receipts, arbiters = terms.trusted, terms.receipts, terms.arbiters
         return [(one, audit(one, trusted, receipts=receipts, arbiters=arbiters)) for one in read], inquiry
-    with open_house(context) as house:
+    with open_backend(context) as backend:
         before = None
         with suppress(Damaged):
-            before = ask(house.load(target), claims, paper) if is_asked else Inquiry()
-        evidence, report = house.audit(target, terms.trusted, terms.arbiters, terms.receipts)
+            before = ask(backend.load(target), claims, paper) if is_asked else Inquiry()
+        evidence, report = backend.audit(target, terms.trusted, terms.arbiters, terms.receipts)
     return [(evidence, report)], before or ask(of_evidence(evidence), claims, paper)
 
 
@@ -204,7 +206,7 @@ def audit_ledger(
     context: typer.Context,
     jobs: int,
     cluster: str | None,
-    terms: Terms,
+    terms: AuditTerms,
     as_json: bool,
     *,
     since: bool,
@@ -250,8 +252,8 @@ def receipt_command(
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write it there.")] = None,
 ) -> None:
     """Print a signed receipt of the match as it stands; `audit --receipt` proves later that nothing was rewritten."""
-    with open_house(context) as house:
-        receipt = house.receipt(match)
+    with open_backend(context) as backend:
+        receipt = backend.receipt(match)
     text = write_receipt(receipt)
     if output is None:
         show_file(text)

@@ -9,8 +9,8 @@ import typer
 from projections.words import count
 from service.errors import Damaged, Unavailable, UsageError
 from service.files import data_folder
+from service.shell.backend.token_file import token_file
 from service.shell.commands.session import MORE, Json, Match, examples, session_of
-from service.shell.house.tokens import token_file
 from service.shell.terminal.ledgers import show_backup, show_copy, show_figures, show_sealed, show_stored
 from service.shell.terminal.paint import say, show_json
 from service.shell.terminal.progress import counting, tracked
@@ -153,7 +153,7 @@ def copy(
 
     Afterwards two ledgers hold the same journal, and only one of them may go on (docs/operations.md).
     """
-    from service.store.whole import copy_ledger
+    from service.store.copying import copy_ledger
 
     session = session_of(context)
     with counting("copying", is_quiet=as_json) as (begin, notice):

@@ -18,10 +18,11 @@ from service.errors import Damaged, UsageError
 from service.play import replay
 from service.play.appending import Call
 from service.play.history import History, Live
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.questions.paper import read_claims, read_seat
 from service.shell.answers.disputes import dispute_answer, docket_answer
-from service.shell.commands.completing import complete_seat
+from service.shell.backend.backend import Backend
+from service.shell.commands.completion import complete_seat
 from service.shell.commands.session import (
     AUDIT,
     SEAT,
@@ -32,15 +33,14 @@ from service.shell.commands.session import (
     Source,
     Speaker,
     load_match,
-    open_house,
+    open_backend,
     open_ledger,
 )
-from service.shell.house.house import House
 from service.shell.terminal import rulings
 from service.shell.terminal.grid import grid
 from service.shell.terminal.paint import console, say, show_error, show_json
 from service.shell.terminal.words import maybe_seat
-from service.store.cells import sound
+from service.store.columns import sound
 from service.trust.arbiters import read_arbiter
 
 ADJUSTMENT = re.compile(r"\s*(?P<who>[^=]+)=\s*(?P<points>[+\-−]?[0-9]{1,4})\s*(?::\s*(?P<rule>\S+)\s*)?")
@@ -93,10 +93,10 @@ def open_dispute(
     as_json: Json = False,
 ) -> None:
     """Dispute an event or a total: any time in play, and as long as was agreed after the closing."""
-    with open_house(context) as house:
-        live, before = _load(house, match)
+    with open_backend(context) as backend:
+        live, before = _load(backend, match)
         whose, number = _claimed(live, claim, maybe_seat(live, of))
-        house.open_dispute(live, maybe_seat(live, seat), words, event, whose, number, Call(expect, command_id))
+        backend.open_dispute(live, maybe_seat(live, seat), words, event, whose, number, Call(expect, command_id))
     _answer(live, before, as_json)
 
 
@@ -126,9 +126,9 @@ def rule(
 ) -> None:
     """Rule on a dispute, with adjustments or without. Needs the key of an arbiter of this match."""
     arbiter = read_arbiter(key, sign_as)
-    with open_house(context) as house:
-        live, before = _load(house, match)
-        house.rule(live, number, arbiter, rules, reason, _adjustments(live, adjust, rules), Call(expect, command_id))
+    with open_backend(context) as backend:
+        live, before = _load(backend, match)
+        backend.rule(live, number, arbiter, rules, reason, _adjustments(live, adjust, rules), Call(expect, command_id))
     _answer(live, before, as_json)
 
 
@@ -144,9 +144,9 @@ def appeal(
     as_json: Json = False,
 ) -> None:
     """Appeal against a ruling. It stays in force until it is overturned."""
-    with open_house(context) as house:
-        live, before = _load(house, match)
-        house.appeal(live, number, maybe_seat(live, seat), words, Call(expect, command_id))
+    with open_backend(context) as backend:
+        live, before = _load(backend, match)
+        backend.appeal(live, number, maybe_seat(live, seat), words, Call(expect, command_id))
     _answer(live, before, as_json)
 
 
@@ -167,9 +167,9 @@ def decide(
 ) -> None:
     """Decide an appeal; overturned, the ruling's adjustments are replaced by those given here, or by none."""
     arbiter = read_arbiter(key, sign_as)
-    with open_house(context) as house:
-        live, before = _load(house, match)
-        house.decide(
+    with open_backend(context) as backend:
+        live, before = _load(backend, match)
+        backend.decide(
             live, number, arbiter, upholds, rules, reason, _adjustments(live, adjust, rules), Call(expect, command_id)
         )
     _answer(live, before, as_json)
@@ -186,9 +186,9 @@ def withdraw(
     as_json: Json = False,
 ) -> None:
     """Take a dispute back before it is ruled; only the seat that opened it may."""
-    with open_house(context) as house:
-        live, before = _load(house, match)
-        house.withdraw(live, number, maybe_seat(live, seat), Call(expect, command_id))
+    with open_backend(context) as backend:
+        live, before = _load(backend, match)
+        backend.withdraw(live, number, maybe_seat(live, seat), Call(expect, command_id))
     _answer(live, before, as_json)
 
 
@@ -204,9 +204,9 @@ def final(
 ) -> None:
     """Declare the ruled result final, once nothing is pending and every time limit has passed."""
     arbiter = read_arbiter(key, sign_as)
-    with open_house(context) as house:
-        live, before = _load(house, match)
-        house.finalise(live, arbiter, Call(expect, command_id))
+    with open_backend(context) as backend:
+        live, before = _load(backend, match)
+        backend.finalise(live, arbiter, Call(expect, command_id))
     _answer(live, before, as_json)
 
 
@@ -277,7 +277,7 @@ def _show_disputes(found: Sequence[tuple[Live, Dispute]], if_none: str) -> None:
     console().print(table)
 
 
-def _disputed(ledger: Ledger) -> list[str | Damaged]:
+def _disputed(ledger: LocalLedger) -> list[str | Damaged]:
     """Matches with a dispute, found in the stored bytes: decoding every match to learn that would take far longer.
 
     A match with a bad cell is among them, whether it is disputed or not: nobody can tell.
@@ -292,8 +292,8 @@ def _disputed(ledger: Ledger) -> list[str | Damaged]:
     return found
 
 
-def _load(house: House, match: str) -> tuple[Live, int]:
-    live = house.load(match)
+def _load(backend: Backend, match: str) -> tuple[Live, int]:
+    live = backend.load(match)
     return live, len(live.envelopes)
 
 

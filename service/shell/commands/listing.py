@@ -7,9 +7,9 @@ import typer
 from service.errors import Damaged
 from service.games.shelf import find_game, known_games
 from service.play.listing import read_status
-from service.shell.commands.completing import complete_game, complete_match
-from service.shell.commands.session import LOOK, Json, examples, open_look
-from service.shell.house.look import Wanted
+from service.shell.backend.reader import MatchFilter
+from service.shell.commands.completion import complete_game, complete_match
+from service.shell.commands.session import LOOK, Json, examples, open_reader
 from service.shell.terminal.listing import show_matches
 
 app = typer.Typer()
@@ -53,8 +53,8 @@ def list_matches(
     """List matches, the one moved last on top."""
     key = find_game(game).key if game is not None else None
     with_status = read_status(status)
-    with open_look(context) as house:
-        lines = house.matches(Wanted(key, with_status, player, parent, limit))
+    with open_reader(context) as backend:
+        lines = backend.matches(MatchFilter(key, with_status, player, parent, limit))
     if as_json:
         from service.shell.answers.listing import listed_answer
         from service.shell.terminal.paint import show_json

@@ -10,10 +10,10 @@ import typer
 from service.games.shelf import GAMES
 from service.play import replay
 from service.play.history import Live
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.play.simulate import make_plan
 from service.play.workers import chosen_jobs
-from service.shell.commands.completing import complete_bot
+from service.shell.commands.completion import complete_bot
 from service.shell.commands.session import (
     ALL_CORES,
     MORE,
@@ -124,6 +124,6 @@ def demo(context: typer.Context) -> None:
 
         def load() -> Live:
             with open_store(database) as store:
-                return replay.load(Ledger(store), "last")
+                return replay.load(LocalLedger(store), "last")
 
         run_demo(run, load)

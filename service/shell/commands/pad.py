@@ -16,11 +16,11 @@ from service.games.shelf import known_games, maybe_game
 from service.play.appending import refuse_unplayable
 from service.play.entering import enter
 from service.play.history import Live, rounds
-from service.play.ledger import Ledger
-from service.play.matches import Player, open_match
+from service.play.ledger import LocalLedger
+from service.play.matches import NewPlayer, open_match
 from service.play.replay import load
 from service.records.sheet import entries_in, names_in, read_sheet
-from service.shell.commands.completing import complete_game_or_match
+from service.shell.commands.completion import complete_game_or_match
 from service.shell.commands.session import RECORDS, Options, examples, open_ledger
 from service.shell.terminal.pad import keep_pad, show_kept
 from service.shell.terminal.paint import say, show_table
@@ -61,7 +61,7 @@ def pad(
             # Tried before anything is opened: a file that is refused leaves nothing behind.
             state = game.projection.initial(len(words), read_game_options(game.rules, options, len(words)))
             entries = list(entries_in(game, state, 0, names, rows or ()))
-            seated = [Player(name) for name in words]
+            seated = [NewPlayer(name) for name in words]
             live = open_match(ledger, game.key, options=options, chance_mode="recorded", players=seated)
         if rows is None:
             keep_pad(ledger, live)
@@ -82,7 +82,7 @@ def _pad_for(word: str) -> Game | None:
     return next((game for game in known_games() if game.pad_of == named.key), None)
 
 
-def _kept(ledger: Ledger, match: str) -> Live:
+def _kept(ledger: LocalLedger, match: str) -> Live:
     """A pad in the ledger that is not finished."""
     live = load(ledger, match)
     if not live.game.pad_of:

@@ -13,7 +13,8 @@ from service.play.appending import Call, refuse_closed, refuse_unplayable
 from service.play.bots import welcome_programs
 from service.play.history import Live
 from service.shell.answers.match import match_answer
-from service.shell.commands.completing import complete_bot_at_a_table, complete_game_or_match, complete_seat
+from service.shell.backend.backend import Backend
+from service.shell.commands.completion import complete_bot_at_a_table, complete_game_or_match, complete_seat
 from service.shell.commands.session import (
     PLAY,
     SEAT,
@@ -27,9 +28,8 @@ from service.shell.commands.session import (
     Seed,
     Speaker,
     examples,
-    open_house,
+    open_backend,
 )
-from service.shell.house.house import House
 from service.shell.requests import NewMatch
 from service.shell.terminal import views, words
 from service.shell.terminal.audits import show_receipt
@@ -111,10 +111,10 @@ def new(
         dispute_within=dispute_within,
         appeal_within=appeal_within,
     )
-    with open_house(context, creates=True) as house:
-        live = house.open_match(wish)
+    with open_backend(context, creates=True) as backend:
+        live = backend.open_match(wish)
         kept = live.receipt
-        live = replied(house, live)
+        live = replied(backend, live)
     if as_json:
         show_json({**asdict(match_answer(live)), "receipt": kept})
     elif quiet:
@@ -156,11 +156,11 @@ def join(
     words.read_player(name)
     if receipt is not None:
         check_writable(receipt, "receipt", "receipt/unwritable")
-    with open_house(context) as house:
-        live = house.load(match)
-        appended = house.join(live, name, words.maybe_seat(live, seat), nonce)
+    with open_backend(context) as backend:
+        live = backend.load(match)
+        appended = backend.join(live, name, words.maybe_seat(live, seat), nonce)
         kept = live.receipt
-        live = replied(house, live, appended)
+        live = replied(backend, live, appended)
     views.answer(live, appended, as_json, receipt=kept)
     if not as_json:
         views.show_fairness(live)
@@ -180,12 +180,12 @@ def rename(
     """Change or forget a player's name. Names lie outside the chain, so the history stays as it is."""
     if (name is None) != forget:
         raise UsageError("match/name", "Give either a new name or --forget.")
-    with open_house(context) as house:
+    with open_backend(context) as backend:
         # A number needs no look at the match, so that names can be put right where nothing else is sound any more.
         number = words.seat_number(seat)
         if number is None:
-            number = words.read_seat(house.load(match), seat)
-        live = house.rename(match, number, "" if name is None else words.read_name(name))
+            number = words.read_seat(backend.load(match), seat)
+        live = backend.rename(match, number, "" if name is None else words.read_name(name))
     if as_json:
         show_json(match_answer(live))
     else:
@@ -206,11 +206,11 @@ def act(
     as_json: Json = False,
 ) -> None:
     """Make a move; bots reply at once."""
-    with open_house(context) as house:
-        live = house.load(match)
+    with open_backend(context) as backend:
+        live = backend.load(match)
         text = words.moved(live, " ".join(move))
-        appended = house.move(live, words.maybe_seat(live, seat), text, Call(expect, command_id))
-        live = replied(house, live, appended)
+        appended = backend.move(live, words.maybe_seat(live, seat), text, Call(expect, command_id))
+        live = replied(backend, live, appended)
     views.answer(live, appended, as_json, brief)
 
 
@@ -226,11 +226,11 @@ def deal(
     as_json: Json = False,
 ) -> None:
     """Let chance answer: by itself after --confirm-reveals, or with what was drawn at a real table."""
-    with open_house(context) as house:
-        live = house.load(match)
+    with open_backend(context) as backend:
+        live = backend.load(match)
         text = words.drawn(live, " ".join(outcome)) if outcome else None
-        appended = house.deal(live, text, Call(expect, command_id))
-        live = replied(house, live, appended)
+        appended = backend.deal(live, text, Call(expect, command_id))
+        live = replied(backend, live, appended)
     views.answer(live, appended, as_json)
 
 
@@ -252,13 +252,13 @@ def undo_steps(
     """Take back the last step, as the match's policy allows; under consent, ask for it or answer."""
     if accept and decline:
         raise UsageError("undo/answer", "--accept and --decline exclude each other.")
-    with open_house(context) as house:
-        live = house.load(match)
+    with open_backend(context) as backend:
+        live = backend.load(match)
         call, who = Call(expect, command_id), words.maybe_seat(live, seat)
         if accept or decline:
-            appended = house.answer_undo(live, who, accept, call)
+            appended = backend.answer_undo(live, who, accept, call)
         else:
-            appended = house.take_back(live, who, steps, call)
+            appended = backend.take_back(live, who, steps, call)
     views.answer(live, appended, as_json, brief)
 
 
@@ -276,9 +276,9 @@ def redo(
     as_json: Json = False,
 ) -> None:
     """Play undone steps again as they were."""
-    with open_house(context) as house:
-        live = house.load(match)
-        appended = house.play_again(live, words.maybe_seat(live, seat), steps, Call(expect, command_id))
+    with open_backend(context) as backend:
+        live = backend.load(match)
+        appended = backend.play_again(live, words.maybe_seat(live, seat), steps, Call(expect, command_id))
     views.answer(live, appended, as_json, brief)
 
 
@@ -290,18 +290,18 @@ def resign(
     as_json: Json = False,
 ) -> None:
     """Give up: the match closes with the scores as they are and this seat last."""
-    with open_house(context) as house:
-        live = house.load(match)
-        appended = house.resign(live, words.maybe_seat(live, seat))
+    with open_backend(context) as backend:
+        live = backend.load(match)
+        appended = backend.resign(live, words.maybe_seat(live, seat))
     views.answer(live, appended, as_json)
 
 
 @app.command(rich_help_panel=PLAY)
 def abandon(context: typer.Context, match: Match, as_json: Json = False) -> None:
     """Close a match without a result."""
-    with open_house(context) as house:
-        live = house.load(match)
-        appended = house.abandon(live)
+    with open_backend(context) as backend:
+        live = backend.load(match)
+        appended = backend.abandon(live)
     views.answer(live, appended, as_json)
 
 
@@ -317,10 +317,10 @@ def fork(
     as_json: Json = False,
 ) -> None:
     """Open a new match that continues another from any of its steps; the other is not touched."""
-    with open_house(context) as house:
-        parent = house.load(match)
+    with open_backend(context) as backend:
+        parent = backend.load(match)
         place = views.step_to_fork(parent) if step is None else step
-        live = house.fork(parent, place, chance, undo_policy)
+        live = backend.fork(parent, place, chance, undo_policy)
     if as_json:
         show_json(match_answer(live))
     else:
@@ -376,23 +376,23 @@ def play(
         raise UsageError(
             "play/match", f"{game_or_match!r} is not a game; players and options go with a new match only."
         )
-    with open_house(context, creates=is_new) as house:
+    with open_backend(context, creates=is_new) as backend:
         if game is not None:
             wish = NewMatch(game=game.key, players=seated, options=options, undo=undo_policy or "free", seed=seed)
-            live = house.open_match(wish)
+            live = backend.open_match(wish)
         else:
-            live = _to_go_on(house, game_or_match, runs_programs)
-        play_at_terminal(house, live, words.maybe_seat(live, seat))
+            live = _to_go_on(backend, game_or_match, runs_programs)
+        play_at_terminal(backend, live, words.maybe_seat(live, seat))
 
 
-def _to_go_on(house: House, match: str, runs_programs: bool) -> Live:
+def _to_go_on(backend: Backend, match: str, runs_programs: bool) -> Live:
     try:
-        live = house.load(match)
+        live = backend.load(match)
     except NotFound as refusal:
         refusal.hint = f"Games to begin: {', '.join(game.key for game in known_games())}"
         raise
     refuse_closed(live)
-    if house.own_seats(live) is None:  # nobody else could sit down meanwhile
+    if backend.own_seats(live) is None:  # nobody else could sit down meanwhile
         refuse_unplayable(live)
         welcome_programs(live, runs_programs)
     return live

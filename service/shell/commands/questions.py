@@ -21,7 +21,7 @@ from service.questions.inquiry import Inquiry, read_inquiry
 from service.questions.rescore import rescore as rescore_match
 from service.questions.rulebook import find_rule, rulebook, rules_of, search
 from service.shell.answers.questions import ComparisonAnswer, comparison_answer, explained_answer
-from service.shell.commands.blaming import blaming, stored_evidence
+from service.shell.commands.crash_diagnosis import diagnosing, stored_evidence
 from service.shell.commands.session import AUDIT, Json, Source, load_match, named, open_ledger
 from service.shell.terminal import rulings
 from service.shell.terminal.grid import grid
@@ -119,7 +119,7 @@ def rescore(
         ids = chain.from_iterable(ledger.store.ids(closed_of=game.key))
         for match in tracked(ids, matches, f"deciding by {ruleset}", is_quiet=as_json):
             try:
-                with blaming(stored_evidence, ledger, match):
+                with diagnosing(stored_evidence, ledger, match):
                     history = replay.load(ledger, match)
                     rescored = rescore_match(history, ruleset)
             except (Damaged, Refused) as refusal:

@@ -15,16 +15,16 @@ from service.games.options import read_options as read_game_options
 from service.games.shelf import maybe_game
 from service.play.appending import refuse_unplayable
 from service.play.evidence import Evidence
-from service.play.ledger import Ledger
-from service.play.matches import Player, open_match
+from service.play.ledger import LocalLedger
+from service.play.matches import NewPlayer, open_match
 from service.play.replay import load
 from service.records.files import STDIN, each_evidence
 from service.records.validate import validate as validated
-from service.shell.commands.blaming import blaming, stored_evidence
-from service.shell.commands.completing import complete_game_or_match, complete_match
-from service.shell.commands.session import RECORDS, Json, Options, named, open_house, open_ledger
-from service.shell.house.house import House
-from service.shell.house.local import exported
+from service.shell.backend.backend import Backend
+from service.shell.backend.local import exported
+from service.shell.commands.completion import complete_game_or_match, complete_match
+from service.shell.commands.crash_diagnosis import diagnosing, stored_evidence
+from service.shell.commands.session import RECORDS, Json, Options, named, open_backend, open_ledger
 from service.shell.terminal.paint import say, show_error, show_file, show_json
 from service.shell.terminal.progress import tracked
 from service.shell.terminal.record import ask_names, default_names
@@ -73,8 +73,8 @@ def export(
     unwritten: list[str] = []
     if folder is None:
         assert match is not None
-        with open_house(context) as house:
-            broken = _export(house, match, kind, output)
+        with open_backend(context) as backend:
+            broken = _export(backend, match, kind, output)
     else:
         with open_ledger(context) as ledger:
             broken, unwritten = _export_all(ledger, folder, kind)
@@ -95,8 +95,8 @@ def _read_format(word: str) -> Format:
     raise UsageError("export/format", f"{word!r} is not a format of records; choose from: {', '.join(SUFFIXES)}.")
 
 
-def _export(house: House, match: str, kind: Format, output: Path | None) -> list[str]:
-    one = house.export(match, kind)
+def _export(backend: Backend, match: str, kind: Format, output: Path | None) -> list[str]:
+    one = backend.export(match, kind)
     if output is None or str(output) == STDIN:
         show_file(one.data)
     else:
@@ -106,7 +106,7 @@ def _export(house: House, match: str, kind: Format, output: Path | None) -> list
     return [one.unsigned] if one.unsigned else []
 
 
-def _export_all(ledger: Ledger, folder: Path, kind: Format) -> tuple[list[str], list[str]]:
+def _export_all(ledger: LocalLedger, folder: Path, kind: Format) -> tuple[list[str], list[str]]:
     with naming(folder, "folder", "export/folder", "made"):
         folder.mkdir(exist_ok=True)
     total = ledger.store.count()
@@ -116,7 +116,7 @@ def _export_all(ledger: Ledger, folder: Path, kind: Format) -> tuple[list[str], 
     ids = chain.from_iterable(ledger.store.ids())
     for match in tracked(ids, total, "exporting", is_quiet=total < _ALL_AT_ONCE):
         try:
-            with blaming(stored_evidence, ledger, match):
+            with diagnosing(stored_evidence, ledger, match):
                 one = exported(ledger, match, kind)
         except (Damaged, NotFound) as damage:  # its id may be what does not read
             show_error(damage, as_json=False)
@@ -137,9 +137,9 @@ def import_files(context: typer.Context, files: Files, as_json: Json = False) ->
     """
     outcomes: list[dict[str, Any]] = []
     worst = 0
-    with open_house(context, creates=True) as house:
+    with open_backend(context, creates=True) as backend:
         for file in tracked(files, len(files), "importing", is_quiet=as_json or len(files) < _ALL_AT_ONCE):
-            worst = max(worst, _import_file(house, file, outcomes, as_json))
+            worst = max(worst, _import_file(backend, file, outcomes, as_json))
     if as_json:
         show_json(outcomes)
     else:
@@ -156,12 +156,12 @@ def _say_what_next(matches: Sequence[str]) -> None:
         say("Look at each by its id: matchledger show MATCH (or replay, scores, log, audit)", "dim")
 
 
-def _import_file(house: House, file: str, outcomes: list[dict[str, Any]], as_json: bool) -> int:
+def _import_file(backend: Backend, file: str, outcomes: list[dict[str, Any]], as_json: bool) -> int:
     worst = 0
     try:
         for evidence in each_evidence(file):
             try:
-                outcomes.append(_import_match(house, evidence, as_json))
+                outcomes.append(_import_match(backend, evidence, as_json))
             except LedgerError as refusal:
                 worst = max(worst, _refused(refusal, file, evidence.match, outcomes, as_json))
     except LedgerError as refusal:
@@ -169,8 +169,8 @@ def _import_file(house: House, file: str, outcomes: list[dict[str, Any]], as_jso
     return worst
 
 
-def _import_match(house: House, evidence: Evidence, as_json: bool) -> dict[str, Any]:
-    live, was_there = house.bring_in(evidence)
+def _import_match(backend: Backend, evidence: Evidence, as_json: bool) -> dict[str, Any]:
+    live, was_there = backend.bring_in(evidence)
     stays_behind = not was_there and live.table.closed is None and live.opened.chance != "recorded"
     if not as_json:
         game = f"{live.game.title}, {count(live.head.seq, 'event')}, {live.table.status}"
@@ -258,7 +258,7 @@ def record(
                 options=read_options(option or []),
                 undo="free",
                 chance_mode="recorded",
-                players=[Player(name) for name in names],
+                players=[NewPlayer(name) for name in names],
             )
         else:
             live = load(ledger, game_or_match)

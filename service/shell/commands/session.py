@@ -10,16 +10,16 @@ from msgspec import Struct, field
 
 from service.errors import Unavailable, UsageError
 from service.files import data_folder, is_path
-from service.shell.commands.completing import complete_game, complete_match, complete_seat
+from service.shell.commands.completion import complete_game, complete_match, complete_seat
 from service.store.connect import TIMEOUT, open_store
 from service.store.shapes import LAST
 
 if TYPE_CHECKING:  # a command loads what it uses: all of it takes longer than most commands to run
     from service.play.history import History
-    from service.play.ledger import Ledger
-    from service.shell.house.house import House
-    from service.shell.house.look import Look
-    from service.shell.house.remote import RemoteHouse
+    from service.play.ledger import LocalLedger
+    from service.shell.backend.backend import Backend
+    from service.shell.backend.http import HttpBackend
+    from service.shell.backend.reader import Reader
     from service.store.store import Store
 
 
@@ -61,56 +61,56 @@ def _opened(context: typer.Context, *, creates: bool = False) -> Iterator["Store
 
 
 @contextmanager
-def open_ledger(context: typer.Context, *, creates: bool = False) -> Iterator["Ledger"]:
+def open_ledger(context: typer.Context, *, creates: bool = False) -> Iterator["LocalLedger"]:
     """The ledger, which signs what it states, for somebody at this machine."""
     with _opened(context, creates=creates) as store:
         from service.audit.judge import own_notary
         from service.bots.programs import Programs
-        from service.play.ledger import Ledger
+        from service.play.ledger import LocalLedger
 
         with closing(Programs()) as programs:
-            yield Ledger(store, notary=own_notary(), programs=programs)
+            yield LocalLedger(store, notary=own_notary(), programs=programs)
 
 
 @contextmanager
-def open_look(context: typer.Context) -> Iterator["Look"]:
+def open_reader(context: typer.Context) -> Iterator["Reader"]:
     """Where the matches are, for commands that only look: at the server that was named, or else in the ledger."""
     if session_of(context).server:
-        with visit(context) as house:
-            yield house
+        with open_server(context) as backend:
+            yield backend
     else:
         with _opened(context) as store:
-            from service.play.ledger import Ledger
-            from service.shell.house.look import LocalLook
+            from service.play.ledger import LocalLedger
+            from service.shell.backend.reader import LocalReader
 
-            yield LocalLook(Ledger(store))
+            yield LocalReader(LocalLedger(store))
 
 
 @contextmanager
-def open_house(context: typer.Context, *, creates: bool = False) -> Iterator["House"]:
+def open_backend(context: typer.Context, *, creates: bool = False) -> Iterator["Backend"]:
     """Where the matches are: at the server that was named, or else in the ledger."""
-    from service.shell.house.local import LocalHouse
+    from service.shell.backend.local import LocalBackend
 
     if session_of(context).server:
-        with visit(context) as house:
-            yield house
+        with open_server(context) as backend:
+            yield backend
     else:
         with open_ledger(context, creates=creates) as ledger:
-            yield LocalHouse(ledger)
+            yield LocalBackend(ledger)
 
 
 @contextmanager
-def visit(context: typer.Context) -> Iterator["RemoteHouse"]:
+def open_server(context: typer.Context) -> Iterator["HttpBackend"]:
     """The server that was named."""
+    from service.shell.backend.http import HttpBackend
+    from service.shell.backend.token_file import TokenFile
     from service.shell.client import Client
-    from service.shell.house.remote import RemoteHouse
-    from service.shell.house.tokens import TokenFile
 
     server = session_of(context).server
     if not server:
         raise UsageError("server/none", "This is about a server; name it with --server or MATCHLEDGER_SERVER.")
     with Client(server) as client:
-        yield RemoteHouse(client, TokenFile(client.url))
+        yield HttpBackend(client, TokenFile(client.url))
 
 
 def load_match(context: typer.Context, source: str, at: str | None = None) -> "History":
@@ -118,8 +118,8 @@ def load_match(context: typer.Context, source: str, at: str | None = None) -> "H
     if is_record(source):
         history = _read_record(source, is_quiet=session_of(context).as_json)
     else:
-        with open_look(context) as house:
-            history = house.load(source)
+        with open_reader(context) as backend:
+            history = backend.load(source)
     return history.at(at) if at is not None else history
 
 
@@ -231,7 +231,7 @@ Cluster = Annotated[
 ALL_CORES: Final = os.cpu_count() or 1
 
 
-LOOK, PLAY, RECORDS, AUDIT, MORE = "Look", "Play", "Records", "Audit and disputes", "More"
+LOOK, PLAY, RECORDS, AUDIT, MORE = "Reader", "Play", "Records", "Audit and disputes", "More"
 """The panels of `--help`."""
 
 

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from service.errors import UsageError, unknown
-from service.shell.commands.session import PLAY, SEAT, Json, Match, examples, visit
-from service.shell.house.tokens import Right
+from service.shell.backend.token_file import Right
+from service.shell.commands.session import PLAY, SEAT, Json, Match, examples, open_server
 from service.shell.terminal.paint import say, show_json
 from service.shell.terminal.words import read_seat
 from service.trust.tokens import ROLES
 
 if TYPE_CHECKING:
-    from service.shell.house.remote import RemoteHouse
+    from service.shell.backend.http import HttpBackend
 
 app = typer.Typer()
 
@@ -39,15 +39,15 @@ def tokens(
     """List the tokens you have of a match at a server; as its host, give and revoke them."""
     if sum(map(bool, (give, revoke, add))) > 1:
         raise UsageError("tokens/what", "One of --give, --revoke and --add at a time.")
-    with visit(context) as house:
+    with open_server(context) as backend:
         if add:
-            done = _kept(house, match, _read_token(add))
+            done = _kept(backend, match, _read_token(add))
         elif give:
-            done = _given(house, house.find(match), _right(house, match, give, seat))
+            done = _given(backend, backend.find(match), _right(backend, match, give, seat))
         elif revoke:
-            done = _revoked(house, house.find(match), _right(house, match, revoke, seat))
+            done = _revoked(backend, backend.find(match), _right(backend, match, revoke, seat))
         else:
-            done = _listed(house, house.find(match), show)
+            done = _listed(backend, backend.find(match), show)
     if as_json:
         show_json(done.view)
     else:
@@ -55,46 +55,48 @@ def tokens(
             say(line)
 
 
-class Told(NamedTuple):
+class TokenReport(NamedTuple):
     """What is said of tokens, to programs and to people."""
 
     view: dict[str, Any]
     lines: list[str]
 
 
-def _listed(house: "RemoteHouse", match: str, is_shown: bool) -> Told:
-    held = house.tokens.held(match)
+def _listed(backend: "HttpBackend", match: str, is_shown: bool) -> TokenReport:
+    held = backend.tokens.held(match)
     views = [_view(right) | ({"token": token} if is_shown else {}) for right, token in held.items()]
     lines = [f"{right!s:10}{token}" if is_shown else str(right) for right, token in held.items()]
-    return Told({"match": match, "tokens": views}, lines or [f"You have no token of match {match}."])
+    return TokenReport({"match": match, "tokens": views}, lines or [f"You have no token of match {match}."])
 
 
-def _kept(house: "RemoteHouse", text: str, token: str) -> Told:
-    match = house.find_or_trust(text)
-    rights = house.add(match, token)
+def _kept(backend: "HttpBackend", text: str, token: str) -> TokenReport:
+    match = backend.find_or_trust(text)
+    rights = backend.add(match, token)
     view = {"match": match, "tokens": [_view(right) for right in rights]}
-    return Told(view, [f"Kept for match {match}: {', '.join(map(str, rights))}."])
+    return TokenReport(view, [f"Kept for match {match}: {', '.join(map(str, rights))}."])
 
 
-def _given(house: "RemoteHouse", match: str, right: Right) -> Told:
-    token = house.give(match, right)
+def _given(backend: "HttpBackend", match: str, right: Right) -> TokenReport:
+    token = backend.give(match, right)
     words = f"For {right} of match {match}; the one before opens nothing any more. It is shown once:"
-    return Told({"match": match, **_view(right), "token": token}, [words, token])
+    return TokenReport({"match": match, **_view(right), "token": token}, [words, token])
 
 
-def _revoked(house: "RemoteHouse", match: str, right: Right) -> Told:
-    house.revoke(match, right)
-    return Told({"match": match, **_view(right)}, [f"The token for {right} of match {match} opens nothing any more."])
+def _revoked(backend: "HttpBackend", match: str, right: Right) -> TokenReport:
+    backend.revoke(match, right)
+    return TokenReport(
+        {"match": match, **_view(right)}, [f"The token for {right} of match {match} opens nothing any more."]
+    )
 
 
 def _view(right: Right) -> dict[str, Any]:
     return {"role": right.role, "seat": right.seat}
 
 
-def _right(house: "RemoteHouse", match: str, role: str, seat: str) -> Right:
+def _right(backend: "HttpBackend", match: str, role: str, seat: str) -> Right:
     if role not in ROLES:
         raise unknown("access/role-unknown", "a role", role, ROLES)
-    return Right(role, read_seat(house.load(match), seat) if seat else 0)
+    return Right(role, read_seat(backend.load(match), seat) if seat else 0)
 
 
 def _read_token(text: str) -> str:

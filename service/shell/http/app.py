@@ -19,16 +19,16 @@ from litestar.openapi.spec import Components, SecurityScheme
 
 from service.errors import LedgerError
 from service.shell.http import pages
-from service.shell.http.bodies import Asked
-from service.shell.http.front import Budgets, Front
-from service.shell.http.hall import Hall
+from service.shell.http.bounded_requests import BoundedRequest
+from service.shell.http.edge import EdgeMiddleware, RateLimiter
+from service.shell.http.match_cache import MatchCache
 from service.shell.http.problems import on_failure, on_http, on_refusal
-from service.shell.http.routes import advice, disputes, games, health, looking, matches, moves, records
-from service.shell.http.searches import Searches
+from service.shell.http.routes import advice, disputes, games, health, matches, moves, reading, records
+from service.shell.http.search_jobs import SearchJobs
 from service.shell.http.settings import Settings, from_environment
 
 API = "/api/v1"
-PAGES = (pages.common, pages.lobby, pages.table, pages.replay, pages.review, pages.case, pages.rules)
+PAGES = (pages.common, pages.lobby, pages.table, pages.replay, pages.review, pages.audit_page, pages.rules)
 _OUR_HEADERS = ("If-Match", "If-None-Match", "Idempotency-Key", "Last-Event-ID")
 
 
@@ -37,17 +37,17 @@ def make_app(settings: Settings, others: Sequence[HTTPRouteHandler] = ()) -> Lit
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
-        async with Hall(settings) as hall:
-            app.state.hall = hall
+        async with MatchCache(settings) as cache:
+            app.state.cache = cache
             app.state.streams = {}
-            app.state.searches = searches = Searches()
-            with _ending_streams(hall.feeds.end):
+            app.state.search_jobs = search_jobs = SearchJobs()
+            with _ending_streams(cache.feeds.end):
                 try:
                     yield
                 finally:
-                    await searches.close()
+                    await search_jobs.close()
 
-    rooms = (games, matches, looking, advice, moves, records, disputes)
+    rooms = (games, matches, reading, advice, moves, records, disputes)
     routes = [handler for room in rooms for handler in room.HANDLERS]
     routes += [handler for room in PAGES for handler in room.PIECES]
     bringing = [*records.BRINGING, *pages.replay.BRINGING]
@@ -63,7 +63,7 @@ def make_app(settings: Settings, others: Sequence[HTTPRouteHandler] = ()) -> Lit
     app = Litestar(
         route_handlers=[api, *health.HANDLERS, *rendered, *others],
         lifespan=[lifespan],
-        request_class=Asked,
+        request_class=BoundedRequest,
         exception_handlers={LedgerError: on_refusal, HTTPException: on_http, Exception: on_failure},
         request_max_body_size=settings.body_bytes,
         cors_config=cors if settings.origins else None,
@@ -80,7 +80,7 @@ def make_app(settings: Settings, others: Sequence[HTTPRouteHandler] = ()) -> Lit
         debug=False,
     )
     # outside of everything: Litestar's own middleware sees no request for which there is no route
-    app.asgi_handler = Front(app.asgi_handler, Budgets(settings.rate, settings.burst))
+    app.asgi_handler = EdgeMiddleware(app.asgi_handler, RateLimiter(settings.rate, settings.burst))
     return app
 
 
@@ -93,7 +93,7 @@ def from_worker() -> Litestar:
 def leave_the_old_alone() -> None:
     """Let the collector look at what was loaded no more, and seldom at the rest.
 
-    Matches that are kept in memory are many objects that live long; looking through them again and again took a
+    Matches that are kept in memory are many objects that live long; reading through them again and again took a
     quarter of the time of every action.
     """
     gc.freeze()

@@ -20,7 +20,7 @@ from service.store.shapes import Head
 from service.visible import visible_json
 
 if TYPE_CHECKING:
-    from service.shell.http.hall import Hot
+    from service.shell.http.match_cache import CachedMatch
 
 _KEPT: Final = 64
 """Steps whose messages are kept ready for those who watch."""
@@ -31,7 +31,7 @@ HEARTBEAT: Final = b": still here\n\n"
 
 
 class _Feed(Struct):
-    hot: "Hot | None" = None
+    cached: "CachedMatch | None" = None
     news: asyncio.Event = field(default_factory=asyncio.Event)
     streams: int = 0
     messages: dict[int, bytes] = field(default_factory=dict)
@@ -48,9 +48,9 @@ class Feeds:
 
     def __init__(
         self,
-        look: Callable[[str], "Awaitable[Hot]"],
+        look: Callable[[str], "Awaitable[CachedMatch]"],
         heads_of: Callable[[list[str]], Awaitable[Mapping[str, Head | Damaged]]],
-        wake_bots: Callable[["Hot"], None],
+        wake_bots: Callable[["CachedMatch"], None],
     ) -> None:
         """How a match is read, where many of them stand, and how bots are told to go on."""
         self._look = look
@@ -70,7 +70,7 @@ class Feeds:
 
     async def tell_all(self) -> None:
         """There may be news of any match. A file says so after every commit, so that only what moved is read."""
-        seen = {match: feed.hot.live.head for match, feed in self._feeds.items() if feed.hot is not None}
+        seen = {match: feed.cached.live.head for match, feed in self._feeds.items() if feed.cached is not None}
         try:
             heads: Mapping[str, object] = await self._heads_of(list(seen))
         except LedgerError:  # the database is away; each match is asked for until it is back
@@ -92,15 +92,15 @@ class Feeds:
             while feed.is_stale and feed.streams:
                 feed.is_stale, is_last = False, self._has_ended
                 try:
-                    hot = await self._look(match)
+                    cached = await self._look(match)
                 except LedgerError:  # the database is away for a while
                     if is_last:
                         return
                     feed.is_stale = True
                     await asyncio.sleep(_AGAIN)
                 else:
-                    has_moved = feed.hot is None or feed.hot.live.head != hot.live.head
-                    feed.hot = hot
+                    has_moved = feed.cached is None or feed.cached.live.head != cached.live.head
+                    feed.cached = cached
                     if has_moved:
                         feed.news.set()
                         feed.news = asyncio.Event()
@@ -112,15 +112,15 @@ class Feeds:
                 feed.is_over = True
                 feed.news.set()
 
-    async def stream(self, hot: "Hot", after: int, heartbeat: float) -> AsyncIterator[bytes]:
+    async def stream(self, cached: "CachedMatch", after: int, heartbeat: float) -> AsyncIterator[bytes]:
         """What happened behind an event, as far as it has, and whatever happens from now on."""
-        with self._watching(hot) as feed:
-            self.tell(hot.live.id)  # something may have happened before anybody listened
+        with self._watching(cached) as feed:
+            self.tell(cached.live.id)  # something may have happened before anybody listened
             yield RETRY
             while True:
                 news, is_over = feed.news, feed.is_over
-                assert feed.hot is not None
-                for last, message in _messages(feed, feed.hot.live, after):
+                assert feed.cached is not None
+                for last, message in _messages(feed, feed.cached.live, after):
                     yield message
                     after = last
                 if is_over:
@@ -132,15 +132,15 @@ class Feeds:
                 except TimeoutError:
                     yield HEARTBEAT
                     # Whatever was missed is found out now, and bots go on whose process died or lost its database.
-                    self.tell(hot.live.id)
-                    self._wake_bots(feed.hot)
+                    self.tell(cached.live.id)
+                    self._wake_bots(feed.cached)
 
     @contextmanager
-    def _watching(self, hot: "Hot") -> Iterator[_Feed]:
-        match = hot.live.id
+    def _watching(self, cached: "CachedMatch") -> Iterator[_Feed]:
+        match = cached.live.id
         feed = self._feeds.setdefault(match, _Feed())
-        if feed.hot is None or feed.hot.live.head.seq < hot.live.head.seq:
-            feed.hot = hot
+        if feed.cached is None or feed.cached.live.head.seq < cached.live.head.seq:
+            feed.cached = cached
         feed.streams += 1
         STREAMS.inc()
         try:

@@ -10,7 +10,7 @@ from typing import Any, Final
 import uvicorn
 
 from service.errors import UsageError
-from service.shell.http.front import JsonLines
+from service.shell.http.edge import JsonLines
 from service.shell.http.metrics import FOLDER_VARIABLE
 from service.shell.http.settings import Settings
 from service.store.connect import open_store

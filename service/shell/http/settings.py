@@ -36,7 +36,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     """The highest level of a review."""
     heartbeat: float = 15.0
     """Seconds after which a silent stream says that it is still there."""
-    hot_matches: int = 1_000
+    cached_matches: int = 1_000
     """Matches kept folded in memory."""
     origins: tuple[str, ...] = ()
     """Other origins whose pages may use the service; none unless configured."""

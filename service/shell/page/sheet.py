@@ -5,7 +5,7 @@ from typing import Final
 
 from projections.scoresheet import SheetLine, added_up
 from projections.words import gained, total
-from service.play.history import History, Point, chapters
+from service.play.history import History, ScoredPoint, chapters
 from service.shell.page.escape import escape
 from service.shell.page.pieces import WITHIN, Links, attempt, event_link, rule_link, table
 from service.shell.page.svg import table_drawing
@@ -49,7 +49,7 @@ def _pictures(history: History, events: Sequence[int]) -> list[str]:
     return pictures[::-1]
 
 
-def _row(history: History, point: Point, links: Links, more: Callable[[SheetLine], str] | None) -> str:
+def _row(history: History, point: ScoredPoint, links: Links, more: Callable[[SheetLine], str] | None) -> str:
     entry = point.sheet
     added = added_up(history.game.projection, point.line)
     aside = f' <span class="quiet">({escape(added)})</span>' if added else ""

@@ -25,7 +25,7 @@ from ...games.core import Action
 from ...games.options import Option
 from .ledger import Ledger, audit, games, open
 from .match import Match, Position
-from .values import Decision, Game, Hint, Place, Points, Review
+from .values import Decision, GameInfo, Hint, Place, Points, Review
 
 if TYPE_CHECKING:
     from ...research.env import Env as Env
@@ -42,7 +42,7 @@ __all__ = [
     "Damaged",
     "Decision",
     "FileTrouble",
-    "Game",
+    "GameInfo",
     "Hint",
     "IllegalAction",
     "Ledger",

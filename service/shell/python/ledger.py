@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 
 from service.audit import audit as audit_evidence
-from service.audit.bulk import Terms, audit_all
+from service.audit.bulk import AuditTerms, audit_all
 from service.audit.judge import own_notary
 from service.audit.since import check_asked
 from service.bots.programs import Programs
@@ -29,7 +29,7 @@ from service.trust.arbiters import registered_arbiters
 from ...audit.bulk import Batch
 from ...audit.report import Report
 from .match import Match
-from .values import Game
+from .values import GameInfo
 
 if TYPE_CHECKING:
     from ...research.env import Env
@@ -63,18 +63,20 @@ def open(
             where = str(Path(closing.enter_context(TemporaryDirectory(prefix="matchledger-"))) / "ledger.db")
         store = closing.enter_context(open_store(where, create=create, read_only=read_only, timeout=timeout))
         runs = closing.enter_context(ending(Programs())) if programs else None
-        ledger = rooms.Ledger(store, notary=own_notary() if is_kept else None, programs=runs)
+        ledger = rooms.LocalLedger(store, notary=own_notary() if is_kept else None, programs=runs)
         return Ledger(ledger, where, closing.pop_all())
 
 
-def games() -> tuple[Game, ...]:
+def games() -> tuple[GameInfo, ...]:
     """Every game there is, with its options and how its moves are written.
 
     >>> [game.key for game in matchledger.games() if not game.pad_of]
     ['azul', 'master-chocolatier', 'summer-pavilion', 'coloretto']
     """
     return tuple(
-        Game(game.key, game.title, rules.ruleset, rules.seats, rules.options, dict(game.notation.examples), game.pad_of)
+        GameInfo(
+            game.key, game.title, rules.ruleset, rules.seats, rules.options, dict(game.notation.examples), game.pad_of
+        )
         for game, rules in ((game, game.rules) for game in GAMES)
     )
 
@@ -87,7 +89,7 @@ def audit(path: str | PathLike[str], keys: Sequence[str] = ()) -> list[Report]:
 class Ledger:
     """Every match of one database. Made by `open`; threads may share it; closed by its owner, best with `with`."""
 
-    def __init__(self, ledger: rooms.Ledger, database: str, closing: ExitStack) -> None:
+    def __init__(self, ledger: rooms.LocalLedger, database: str, closing: ExitStack) -> None:
         self._ledger = ledger
         self._database = database
         self._closing = closing
@@ -221,7 +223,7 @@ class Ledger:
         notary = self._ledger.notary
         if (since or full) and notary is None:
             raise UsageError("audit/unsigned", f"What lies in {MEMORY} is not signed; no audit of it can be stated.")
-        terms = Terms(keys, registered_arbiters(), is_ours=notary is not None)
+        terms = AuditTerms(keys, registered_arbiters(), is_ours=notary is not None)
         processes = chosen_jobs(jobs, cluster, otherwise=1)
         signer = notary if since or full else None
         total = Batch()

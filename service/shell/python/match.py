@@ -9,10 +9,10 @@ from events.core import Envelope
 from projections.core import Line
 from projections.story import sentence
 from projections.words import joined
-from service.audit.bulk import Terms, audit_stored
+from service.audit.bulk import AuditTerms, audit_stored
 from service.errors import Refused, unknown
 from service.files import write_file
-from service.play import fairness, hinting, matches, moves, replay
+from service.play import fairness, hints, matches, moves, replay
 from service.play import fork as forking
 from service.play import ledger as rooms
 from service.play.appending import Call
@@ -235,14 +235,14 @@ class Position:
         """
         return Position(self._match.at(str(place)))
 
-    def hint(self, seat: int | None = None, *, level: int = hinting.LEVEL) -> list[Hint]:
+    def hint(self, seat: int | None = None, *, level: int = hints.LEVEL) -> list[Hint]:
         """The best moves a search finds for whoever's turn it is, at most three, the best first; level 1 to 5.
 
         >>> match = ledger.start("azul", "Ann", "Ben", seed=7)
         >>> match.hint(level=1)[0].move in match.legal()
         True
         """
-        _, found = hinting.hint(self._match, seat, level)
+        _, found = hints.hint(self._match, seat, level)
         return [Hint(choice.move, choice.words, expected) for choice, expected in found]
 
     def review(self, *, level: int = reviewing.LEVEL, jobs: int = 1) -> Review:
@@ -275,7 +275,7 @@ class Match(Position):
 
     _match: Live
 
-    def __init__(self, ledger: rooms.Ledger, match: Live) -> None:
+    def __init__(self, ledger: rooms.LocalLedger, match: Live) -> None:
         super().__init__(match)
         self._ledger = ledger
 
@@ -387,5 +387,5 @@ class Match(Position):
         >>> ledger.start("azul", "bot:greedy", "bot:random", seed=7).audit().is_clean
         True
         """
-        terms = Terms(keys, registered_arbiters(), is_ours=self._ledger.notary is not None)
+        terms = AuditTerms(keys, registered_arbiters(), is_ours=self._ledger.notary is not None)
         return audit_stored(self._ledger.store, self.id, terms)[1]

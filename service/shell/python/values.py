@@ -7,7 +7,7 @@ from projections.words import signed, tenths
 from ...games.options import Option
 
 
-class Game(NamedTuple):
+class GameInfo(NamedTuple):
     """A game of the shelf.
 
     >>> print(matchledger.games()[0])

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from events.core import Seat
 from projections.words import count, tenths
-from service.play.hinting import Hint
+from service.play.hints import WeighedChoice
 from service.play.history import History
 from service.shell.answers.advice import DecisionAnswer, ReviewAnswer
 from service.shell.terminal.choices import brings, gloss
@@ -12,7 +12,7 @@ from service.shell.terminal.grid import grid
 from service.shell.terminal.paint import console, say
 
 
-def show_hints(live: History, seat: Seat, level: int, hints: Sequence[Hint]) -> None:
+def show_hints(live: History, seat: Seat, level: int, hints: Sequence[WeighedChoice]) -> None:
     """The best moves found, each with the lead it is expected to come to and in words."""
     say(f"{live.names[seat]} (seat {seat}), the best moves found at level {level}:", "bold")
     table = grid("move", "lead", "meaning", right=["lead"])

@@ -10,13 +10,13 @@ from threading import Thread, main_thread
 from types import FrameType
 from typing import Final
 
-from service.shell.house.house import News
+from service.shell.backend.backend import StepNews
 
 
 class Keyboard:
     """Standard input beside the news of a match. What is being typed when news comes is not lost."""
 
-    def __init__(self, news: News) -> None:
+    def __init__(self, news: StepNews) -> None:
         self._news = news
         self._typed = b""
 
@@ -50,7 +50,7 @@ class Prompt:
     stands behind the next prompt.
     """
 
-    def __init__(self, choices: Callable[[], Sequence[str]], news: News | None = None) -> None:
+    def __init__(self, choices: Callable[[], Sequence[str]], news: StepNews | None = None) -> None:
         self._news = news
         self._woken: int | None = None
         """Tells of signals while the prompt can be interrupted."""
@@ -90,7 +90,7 @@ class Prompt:
             watcher.stop()
         if not lines:
             return None
-        self._kept = ""  # a knock that came with Enter has kept what is not being typed any more
+        self._kept = ""  # a wake-up that came with Enter has kept what is not being typed any more
         return lines[0]
 
     def _input(self, prompt: str, lines: list[str]) -> None:
@@ -98,7 +98,7 @@ class Prompt:
             kept, self._kept = self._kept, ""
             insert = self._readline.insert_text
             self._readline.set_startup_hook(lambda: insert(kept))
-        # In one go, not by an assignment: a knock is answered between two instructions, when the line is in the list.
+        # In one go, not by an assignment: a wake-up is handled between two instructions, when the line is in the list.
         lines.extend(map(input, (prompt,)))
 
     @contextmanager
@@ -107,7 +107,7 @@ class Prompt:
         self._woken, waking = os.pipe()
         for end in (self._woken, waking):
             os.set_blocking(end, False)
-        handlers = {signal.SIGWINCH: _nothing, _KNOCK: self._interrupt}
+        handlers = {signal.SIGWINCH: _nothing, _WAKE_UP: self._interrupt}
         before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
         signal.set_wakeup_fd(waking, warn_on_full_buffer=False)
         try:
@@ -127,7 +127,7 @@ class Prompt:
             raise _Interrupted
 
 
-_KNOCK: Final = signal.SIGUSR1
+_WAKE_UP: Final = signal.SIGUSR1
 """What the main thread is called with while it waits for a line."""
 
 
@@ -138,10 +138,10 @@ def _nothing(number: int, frame: FrameType | None) -> None:
 class _Watcher:
     """Calls the main thread from its prompt as soon as the terminal has another size or there is news.
 
-    It knocks until it is heard: a signal that comes while a key is being read does not end the reading.
+    It wakes the reader until it answers: a signal that comes while a key is being read does not end the reading.
     """
 
-    def __init__(self, woken: int, news: News | None) -> None:
+    def __init__(self, woken: int, news: StepNews | None) -> None:
         self._woken = woken
         self._news = [news.fileno()] if news is not None else []
         self._stop, self._stopping = os.pipe()
@@ -160,7 +160,7 @@ class _Watcher:
         main = main_thread().ident
         assert main is not None
         while True:
-            signal.pthread_kill(main, _KNOCK)
+            signal.pthread_kill(main, _WAKE_UP)
             if select.select([self._stop], [], [], _PATIENCE)[0]:
                 return
 
@@ -173,4 +173,4 @@ class _Watcher:
 
 
 _PATIENCE: Final = 0.1
-"""Seconds between two knocks."""
+"""Seconds between two wake-ups."""

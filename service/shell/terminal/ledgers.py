@@ -10,9 +10,9 @@ from service.trust.keys import fingerprint
 from service.visible import visible
 
 if TYPE_CHECKING:  # what makes these takes longer to load than most commands to run
-    from service.audit.storage import Backup, Stored
+    from service.audit.storage import Backup, StorageReport
     from service.shell.answers.ledgers import LedgerAnswer, SealedAnswer
-    from service.store.whole import Copied
+    from service.store.copying import Copied
 
 
 def show_figures(answer: "LedgerAnswer") -> None:
@@ -49,7 +49,7 @@ def _key(answer: "LedgerAnswer") -> str:
     return f"{own}; the journal is kept by {fingerprint(answer.journal_key)}"
 
 
-def show_stored(stored: "Stored") -> None:
+def show_stored(stored: "StorageReport") -> None:
     """What a check of everything found."""
     for line in stored.findings:
         say(line, "bad")
@@ -90,7 +90,7 @@ def show_sealed(sealed: "SealedAnswer") -> None:
         say(f"The room they took was not given back to the disk yet: {sealed.not_compacted}", "dim")
 
 
-def _contents(stored: "Stored") -> str:
+def _contents(stored: "StorageReport") -> str:
     journal = f"the journal of {count(stored.entries, 'entry', 'entries')}"
     head = f" (head {_short(stored.head)})" if stored.head else ""
     chains = f"the chains of {count(stored.matches, 'match', 'matches')} ({count(stored.events, 'event')})"

@@ -10,7 +10,7 @@ from service.limits import read_number
 from service.play import moves
 from service.play.entering import enter
 from service.play.history import Live
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.play.matches import abandon
 from service.records.seats import readings
 from service.shell.terminal.paint import say, say_lines, say_packed, show_error, show_table
@@ -27,7 +27,7 @@ closes it. Another player goes first with a name in front: Ben: and the entries.
   quit     leave; the pad stays in the ledger"""
 
 
-def keep_pad(ledger: Ledger, live: Live, ask: Callable[[str], str] = input) -> None:
+def keep_pad(ledger: LocalLedger, live: Live, ask: Callable[[str], str] = input) -> None:
     """Ask until the game is over or the person leaves. Every line is in the ledger before the next prompt."""
     say(f"{live.game.title}, match {live.id}. Type help for how entries are written.", "dim")
     _show_examples(live)
@@ -66,7 +66,7 @@ def _asked(live: Live) -> Seat:
     return live.game.projection.to_act(live.table.state)[0]
 
 
-def _obey(ledger: Ledger, live: Live, text: str) -> None:
+def _obey(ledger: LocalLedger, live: Live, text: str) -> None:
     word, _, number = text.lower().partition(" ")
     if text.lower() in _LOOKING:
         _LOOKING[text.lower()](live)
@@ -86,7 +86,7 @@ def _steps(number: str) -> int:
         raise UsageError("pad/steps", f"{error}.") from error
 
 
-def _enter(ledger: Ledger, live: Live, text: str) -> None:
+def _enter(ledger: LocalLedger, live: Live, text: str) -> None:
     assert live.game.notation.read_line is not None
     try:
         named, entries = next(readings(text, {seat: row.name for seat, row in live.seats.items()}))

@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from events.core import Seat
 from service.errors import Conflict, LedgerError
 from service.play.history import Live
-from service.shell.house.house import House
+from service.shell.backend.backend import Backend
 from service.shell.terminal.choices import gloss
 from service.shell.terminal.keyboard import Keyboard, Prompt
 from service.shell.terminal.paint import say, show_error
@@ -16,7 +16,7 @@ from service.shell.terminal.playing.talk import QUIT, WORDS, obey
 from service.visible import visible
 
 
-def play(house: House, live: Live, seat: Seat | None = None) -> None:
+def play(backend: Backend, live: Live, seat: Seat | None = None) -> None:
     """Play until the match is over or the person leaves. Every move is in the ledger before the next prompt.
 
     At a terminal it is a screen that is drawn anew, and what is over may be followed by a rematch. At a server others
@@ -24,14 +24,14 @@ def play(house: House, live: Live, seat: Seat | None = None) -> None:
     """
     next_one: Live | None = live
     while next_one is not None:
-        next_one = _sit(Sitting(house, next_one, seat))
+        next_one = _sit(Sitting(backend, next_one, seat))
         seat = None
 
 
 def _sit(sitting: Sitting) -> Live | None:
     """Play one match; the rematch, if there is to be one."""
     with ExitStack() as stack:
-        news = sitting.house.news(sitting.live)
+        news = sitting.backend.news(sitting.live)
         if news is not None:
             stack.callback(news.close)
         view: View = Lines()
@@ -91,7 +91,7 @@ def _try(sitting: Sitting, view: View, text: str) -> None:
             return
     except Conflict as refusal:
         _refuse(view, refusal)
-        sitting.live = sitting.house.load(sitting.live.id)
+        sitting.live = sitting.backend.load(sitting.live.id)
     except LedgerError as refusal:
         _refuse(view, refusal)
         return

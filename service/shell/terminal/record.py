@@ -8,7 +8,7 @@ from projections.story import sentence
 from service.errors import LedgerError
 from service.play import undo as undoing
 from service.play.history import Live
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.play.matches import abandon, act, deal, resign
 from service.play.moves import legal_moves, read_move, seat_to_act
 from service.records.grammar import read_parts, split_comment
@@ -34,7 +34,7 @@ def ask_names(seats: range, ask: Callable[[str], str] = input) -> list[str]:
     return [name.strip() for name in words.split(",") if name.strip()]
 
 
-def record(ledger: Ledger, live: Live, ask: Callable[[str], str] = input) -> None:
+def record(ledger: LocalLedger, live: Live, ask: Callable[[str], str] = input) -> None:
     """Enter a match until it is over or the person leaves. Every entry is in the ledger before the next prompt."""
     say_lines(HELP.format(examples=", ".join(f"{m} = {what}" for m, what in live.game.notation.examples[:2])), "dim")
     _show(live)
@@ -62,7 +62,7 @@ def _prompt(live: Live) -> str:
     return f"{' or '.join(live.names[seat] for seat in live.game.projection.to_act(live.table.state))}> "
 
 
-def _obey_all(ledger: Ledger, live: Live, entries: Sequence[str]) -> bool:
+def _obey_all(ledger: LocalLedger, live: Live, entries: Sequence[str]) -> bool:
     """Obey the entries of a line in turn, up to the first that is refused; whether one of them leaves."""
     for place, entry in enumerate(entries, start=1):
         if entry.lower() == "quit":
@@ -77,7 +77,7 @@ def _obey_all(ledger: Ledger, live: Live, entries: Sequence[str]) -> bool:
     return False
 
 
-def _obey(ledger: Ledger, live: Live, text: str) -> None:
+def _obey(ledger: LocalLedger, live: Live, text: str) -> None:
     word = text.lower()
     if not word:
         return
@@ -102,7 +102,7 @@ def _obey(ledger: Ledger, live: Live, text: str) -> None:
         _enter(ledger, live, text)
 
 
-def _enter(ledger: Ledger, live: Live, text: str) -> None:
+def _enter(ledger: LocalLedger, live: Live, text: str) -> None:
     """A drawing of chance where one is awaited, else the move or the resignation of a seat."""
     request = live.game.rules.request(live.table.state)
     named, spoken = _who(live, text)

@@ -9,7 +9,7 @@ from service.bots.kinds import maybe_kind
 from service.play.bots import bot_to_act
 from service.play.history import Live
 from service.play.matches import PREFIX
-from service.shell.house.house import House
+from service.shell.backend.backend import Backend
 from service.shell.terminal.paint import console
 from service.store.shapes import Appended
 from service.visible import visible
@@ -18,13 +18,13 @@ MOMENT: Final = 0.5
 """Seconds that may pass before anything is said."""
 
 
-def replied(house: House, live: Live, appended: Appended | None = None) -> Live:
+def replied(backend: Backend, live: Live, appended: Appended | None = None) -> Live:
     """The match after the bots have replied; who thinks for longer than a moment is named meanwhile."""
     seat = bot_to_act(live)
     if seat is None or not _thinks(live.seats[seat].kind):
-        return house.replied(live, appended)
+        return backend.replied(live, appended)
     with _named(live.names[seat]):
-        return house.replied(live, appended)
+        return backend.replied(live, appended)
 
 
 def _thinks(kind: str) -> bool:

@@ -14,7 +14,7 @@ from rich.text import Text
 from projections.core import Room
 from projections.words import count
 from service.errors import LedgerError, NotFound
-from service.play.film import Film
+from service.play.frames import Frames
 from service.play.history import History
 from service.shell.answers.match import told
 from service.shell.terminal import keys
@@ -56,13 +56,13 @@ _MOVES: Final = {
 
 def watch(live: History, steps: Sequence[int], delay: float, start: int) -> None:
     """Show these steps one after the other; at a keyboard, as its keys say, beginning with `start`."""
-    film = Film(live, steps)
+    frames = Frames(live, steps)
     out = console()
     try:
         if out.is_terminal and not out.is_dumb_terminal and sys.stdin.isatty() and not delay:
-            _Show(film, start).run(out)
+            _Show(frames, start).run(out)
         else:
-            _by_itself(film, start, delay)
+            _by_itself(frames, start, delay)
     except (KeyboardInterrupt, EOFError):
         say("")
 
@@ -87,23 +87,23 @@ def step_at(live: History, steps: Sequence[int], place: str) -> int:
 # --------------------------------------------------------------------------------------------------------- by itself
 
 
-def _by_itself(film: Film, start: int, delay: float) -> None:
-    for index, step in enumerate(step for step in film.steps if step >= start):
+def _by_itself(frames: Frames, start: int, delay: float) -> None:
+    for index, step in enumerate(step for step in frames.steps if step >= start):
         if index and delay:
             time.sleep(delay)
         if delay and console().is_terminal:
             console().clear()
-        _print(film, step)
+        _print(frames, step)
         say("")
 
 
-def _print(film: Film, step: int) -> None:
-    live, entries = film.history, film.entries(step)
-    undone = ", undone later" if step in film.undone else ""
+def _print(frames: Frames, step: int) -> None:
+    live, entries = frames.history, frames.entries(step)
+    undone = ", undone later" if step in frames.undone else ""
     say(f"Step {step} of {live.envelopes[-1].step}  ({count(len(entries), 'event')}{undone})", "bold")
     for envelope in entries:
         say("  " + told(live, envelope), indent=4)
-    state = film.state(step)
+    state = frames.state(step)
     if state is not None:
         say("")
         show_table(live.game.projection, state, live.names)
@@ -115,8 +115,8 @@ def _print(film: Film, step: int) -> None:
 class _Show:
     """A screen with one step on it, and what the keys make of it."""
 
-    def __init__(self, film: Film, step: int) -> None:
-        self._film = film
+    def __init__(self, frames: Frames, step: int) -> None:
+        self._frames = frames
         self._step = step
         self._shows_undone = True
         self._is_playing = False
@@ -143,7 +143,7 @@ class _Show:
 
     @property
     def _steps(self) -> Sequence[int]:
-        return self._film.steps if self._shows_undone else self._film.standing
+        return self._frames.steps if self._shows_undone else self._frames.standing
 
     def _press(self, key: str) -> None:
         """Do what a key is for; one that is for nothing does nothing."""
@@ -156,9 +156,9 @@ class _Show:
             self._is_playing = False
             self._move(_MOVES[key])
         elif key in ("n", "p"):
-            self._seek(self._film.rounds, is_ahead=key == "n", what="round")
+            self._seek(self._frames.rounds, is_ahead=key == "n", what="round")
         elif key in ("s", "S"):
-            self._seek(self._film.scores, is_ahead=key == "s", what="step with points")
+            self._seek(self._frames.scores, is_ahead=key == "s", what="step with points")
         elif key == " ":
             self._is_playing = not self._is_playing and self._step != self._steps[-1]
         elif key in ("+", "=", "-", "−", "_"):
@@ -191,7 +191,7 @@ class _Show:
             self._remark = f"There is no {'later' if is_ahead else 'earlier'} {what}."
 
     def _hide_or_show(self) -> None:
-        if not self._film.standing:
+        if not self._frames.standing:
             self._remark = "Nothing else would be left."
             return
         self._shows_undone = not self._shows_undone
@@ -213,7 +213,7 @@ class _Show:
 
     def _go(self, place: str) -> None:
         try:
-            self._step = step_at(self._film.history, self._film.steps, place)
+            self._step = step_at(self._frames.history, self._frames.steps, place)
         except LedgerError as refusal:
             self._remark = refusal.message
         self._shows_undone = self._shows_undone or self._step not in self._steps
@@ -233,24 +233,24 @@ class _Show:
 
     def _picture(self, width: int, height: int) -> list[Text]:
         """The heading, as much of what happened as there is room for, and the board."""
-        live, state = self._film.history, self._film.state(self._step)
+        live, state = self._frames.history, self._frames.state(self._step)
         board: list[Text] = []
         if state is not None:
             room = Room(width, height - _AROUND)
             board = [Text(), *map(painted, live.game.projection.draw(state, live.names, room))]
-        happened = [Text("  " + visible(told(live, entry))) for entry in self._film.entries(self._step)]
+        happened = [Text("  " + visible(told(live, entry))) for entry in self._frames.entries(self._step)]
         left = max(1, height - 2 - len(board))
         if len(happened) > left:
             happened[left - 1 :] = [Text(f"  … and {len(happened) - left + 1} more", style="dim")]
         return [self._heading(), *happened, *board]
 
     def _heading(self) -> Text:
-        live, entries = self._film.history, self._film.entries(self._step)
+        live, entries = self._frames.history, self._frames.entries(self._step)
         first, last = entries[0].seq, entries[-1].seq
         said = [
             f"Step {self._step} of {live.envelopes[-1].step}",
             f"event {last}" if first == last else f"events {first}–{last}",
-            *(["undone later"] if self._step in self._film.undone else []),
+            *(["undone later"] if self._step in self._frames.undone else []),
             *([f"playing, {PACES[self._pace]:g} s a step"] if self._is_playing else []),
             f"{live.game.title} {live.source}",
         ]

@@ -10,8 +10,8 @@ from events.core import Seat
 from projections.core import Names
 from projections.drawing import Element, circle, polygon, rectangle
 from projections.words import signed, tenths, total
-from service.play.film import Film
-from service.questions.review import Review
+from service.play.frames import Frames
+from service.questions.review import MatchReview
 from service.shell.page.escape import escape
 from service.shell.page.svg import markup
 
@@ -29,18 +29,18 @@ APART: Final = 14
 """Units between the marks of a line: closer ones would hide it."""
 
 
-def score_chart(film: Film, now: int) -> str:
+def score_chart(frames: Frames, now: int) -> str:
     """A line for each seat, and for each step an area to point at; `now` is the step that is looked at."""
-    history = film.history
-    series = _series(film)
+    history = frames.history
+    series = _series(frames)
     lowest, highest = min(0, *map(min, series)), max(1, *map(max, series))
-    scale = _Scale(len(film.steps), lowest, highest)
+    scale = _Scale(len(frames.steps), lowest, highest)
     seats = range(1, history.opened.seats + 1)
     return (
         f'<figure class="chart"><figcaption>{_legend(history.names, series)}</figcaption>'
-        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" aria-hidden="true">{_levels(scale)}{_rounds(film, scale)}'
+        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" aria-hidden="true">{_levels(scale)}{_rounds(frames, scale)}'
         f"{''.join(_line(scale, seat, series[seat - 1]) for seat in seats)}"
-        f"{''.join(_areas(film, scale, series, now))}</svg></figure>"
+        f"{''.join(_areas(frames, scale, series, now))}</svg></figure>"
     )
 
 
@@ -66,11 +66,11 @@ def _round_numbers() -> Sequence[int]:
     return [digit * 10**zeros for zeros in range(25) for digit in (1, 2, 5)]
 
 
-def _series(film: Film) -> list[list[int]]:
+def _series(frames: Frames) -> list[list[int]]:
     """The score of each seat after each step."""
-    projection, opened = film.history.game.projection, film.history.opened
+    projection, opened = frames.history.game.projection, frames.history.opened
     start = projection.initial(opened.seats, opened.options)
-    states = [film.state(step) for step in film.steps]
+    states = [frames.state(step) for step in frames.steps]
     return [
         list(scores)
         for scores in zip(*(projection.scores(start if state is None else state) for state in states), strict=True)
@@ -85,12 +85,12 @@ def _levels(scale: _Scale) -> str:
     )
 
 
-def _rounds(film: Film, scale: _Scale) -> str:
+def _rounds(frames: Frames, scale: _Scale) -> str:
     begun = []
     last = -float(APART)
-    for step in film.rounds:
-        number = max(entry.event.round for entry in film.entries(step))
-        x = scale.x(film.steps.index(step)) - scale.width / 2
+    for step in frames.rounds:
+        number = max(entry.event.round for entry in frames.entries(step))
+        x = scale.x(frames.steps.index(step)) - scale.width / 2
         words = f'<text x="{x + 3:.1f}" y="{TOP - 7}">R{number}</text>' if x - last >= 2 * APART else ""
         last = x if words else last
         begun.append(f'<path class="round" d="M{x:.1f} {TOP}V{BOTTOM}"/>{words}')
@@ -135,14 +135,14 @@ def _shape(look: int, x: float, y: float) -> Element:
     return circle(x, y, size, "mark open")
 
 
-def _areas(film: Film, scale: _Scale, series: Sequence[Sequence[int]], now: int) -> list[str]:
+def _areas(frames: Frames, scale: _Scale, series: Sequence[Sequence[int]], now: int) -> list[str]:
     """What one points at. Whoever does not see the chart has the list of moves: these are no stops for the keyboard."""
-    names = film.history.names
+    names = frames.history.names
     areas = []
-    for index, step in enumerate(film.steps):
-        at = film.entries(step)[-1].seq
+    for index, step in enumerate(frames.steps):
+        at = frames.entries(step)[-1].seq
         scores = ", ".join(f"{names[seat]} {total(line[index])}" for seat, line in enumerate(series, start=1))
-        look = " ".join(["undone"] * (step in film.undone) + ["now"] * (step == now))
+        look = " ".join(["undone"] * (step in frames.undone) + ["now"] * (step == now))
         areas.append(
             f'<a href="?at={at}" data-at="{at}" data-step="{step}" tabindex="-1" class="{look}">'
             f"<title>{escape(f'Step {step}: {scores}')}</title>"
@@ -167,31 +167,31 @@ def _key(seat: Seat, names: Names, end: str) -> str:
 # ------------------------------------------------------------------------------------------------------------- a review
 
 
-def lead_chart(film: Film, review: Review, seats: Sequence[Seat]) -> str:
+def lead_chart(frames: Frames, review: MatchReview, seats: Sequence[Seat]) -> str:
     """How far ahead these seats were expected to be after each decision; mistakes are numbered as they are listed."""
     leads = {seat: review.leads(seat) for seat in seats}
     ends = {seat: review.final[seat - 1] for seat in seats if review.final}
     known = [*ends.values(), *(lead.points for line in leads.values() for lead in line)]
-    scale = _Scale(len(film.steps), floor(min(0, *known)), ceil(max(1, *known)))
-    places = {step: scale.x(index) for index, step in enumerate(film.steps)}
+    scale = _Scale(len(frames.steps), floor(min(0, *known)), ceil(max(1, *known)))
+    places = {step: scale.x(index) for index, step in enumerate(frames.steps)}
     lines = ""
     for seat, line in leads.items():
         points = [(places[lead.after.step], scale.y(lead.points)) for lead in line]
         points += [(RIGHT, scale.y(ends[seat]))] if seat in ends else []
         lines += f'<g class="{_look(seat)}"><path class="line" d="{_way(points)}"/>{_mark(seat, *points[-1])}</g>'
-    names = film.history.names
+    names = frames.history.names
     legend = "".join(_key(seat, names, f"in the end {signed(ends[seat])}" if ends else "") for seat in seats)
     turning = review.turning
     turn = f'<path class="turning" d="M{places[turning.step]:.1f} {TOP}V{BOTTOM}"/>' if turning is not None else ""
     return (
         f'<figure class="chart"><figcaption>{legend}</figcaption>'
-        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" aria-hidden="true">{_levels(scale)}{_rounds(film, scale)}'
+        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" aria-hidden="true">{_levels(scale)}{_rounds(frames, scale)}'
         f'<path class="even" d="M{LEFT} {scale.y(0):.1f}H{RIGHT}"/>{turn}{lines}'
         f"{_mistakes(scale, places, review, seats)}{_decisions(scale, places, review, names)}</svg></figure>"
     )
 
 
-def _mistakes(scale: _Scale, places: Mapping[int, float], review: Review, seats: Sequence[Seat]) -> str:
+def _mistakes(scale: _Scale, places: Mapping[int, float], review: MatchReview, seats: Sequence[Seat]) -> str:
     marks = ""
     for number, one in enumerate(review.worst, start=1):
         # Between two, the line is that of one of them: what one is ahead by the other is behind by.
@@ -205,7 +205,7 @@ def _way(points: Sequence[tuple[float, float]]) -> str:
     return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
 
 
-def _decisions(scale: _Scale, places: Mapping[int, float], review: Review, names: Names) -> str:
+def _decisions(scale: _Scale, places: Mapping[int, float], review: MatchReview, names: Names) -> str:
     """What one points at; whoever does not see the chart has the list of decisions."""
     areas = ""
     for one in review.decisions:

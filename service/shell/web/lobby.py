@@ -12,7 +12,7 @@ from service.games.shelf import known_games, maybe_game
 from service.play.listing import Listed, ago, state_of
 from service.questions.rulebook import glance
 from service.shell.page.escape import escape
-from service.shell.web.opening import against_a_bot, choices, hidden
+from service.shell.web.new_match import against_a_bot, choices, hidden
 
 
 class Section(NamedTuple):
@@ -44,7 +44,7 @@ class Shown(NamedTuple):
     """The cursor of those that follow."""
 
 
-class Wanted(NamedTuple):
+class LobbyFilter(NamedTuple):
     """Whose matches are asked for, and from where on each list is shown."""
 
     game: str
@@ -63,7 +63,7 @@ class Wanted(NamedTuple):
         return f"/?{urlencode({name: word for name, word in words.items() if word})}#{section.name}"
 
 
-def lobby_page(wanted: Wanted, lists: Sequence[Shown], now: datetime) -> str:
+def lobby_page(wanted: LobbyFilter, lists: Sequence[Shown], now: datetime) -> str:
     """The main part of the page."""
     quick = "".join(map(_quick, _games()))
     is_empty = not wanted.is_filtered and not any(shown.lines for shown in lists) and not wanted.cursors
@@ -113,7 +113,7 @@ def match_line(line: Listed | Damaged, now: datetime) -> str:
     )
 
 
-def _list(wanted: Wanted, shown: Shown, now: datetime) -> str:
+def _list(wanted: LobbyFilter, shown: Shown, now: datetime) -> str:
     section, lines, older = shown
     is_further = section.name in wanted.cursors
     if not lines and not is_further:
@@ -131,7 +131,7 @@ def _list(wanted: Wanted, shown: Shown, now: datetime) -> str:
     )
 
 
-def _filter(wanted: Wanted) -> str:
+def _filter(wanted: LobbyFilter) -> str:
     games = choices([("", "any"), *((game.key, game.title) for game in known_games())], wanted.game)
     everything = '<a class="button" href="/">Show all</a>' if wanted.is_filtered else ""
     return (

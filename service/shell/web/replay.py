@@ -8,14 +8,14 @@ from projections.timeline import is_play
 from projections.words import count, gained, joined, total
 from service.audit.report import CHECKS, Report
 from service.errors import LedgerError
-from service.play.film import Film
-from service.play.history import History, Point, chapters
+from service.play.frames import Frames
+from service.play.history import History, ScoredPoint, chapters
 from service.shell.answers.match import told
 from service.shell.page.escape import escape
 from service.shell.page.pieces import BROKEN, attempt, day
-from service.shell.web.brought import Brought
 from service.shell.web.chart import score_chart
 from service.shell.web.rules import with_rule_links
+from service.shell.web.uploads import Upload
 from service.shell.web.view import view
 
 SPEEDS: Final = {"0.5": "½×", "1": "1×", "2": "2×", "4": "4×", "8": "8×"}
@@ -52,7 +52,7 @@ def replay_page(history: History, at: str | None = None) -> str:
     return _page(history, at, links=links)
 
 
-def record_page(brought: Brought, at: str | None = None) -> str:
+def record_page(brought: Upload, at: str | None = None) -> str:
     """The main part of the page about a match of a record that is stored nowhere."""
     keep = "it" if brought.count == 1 else f"all {count(brought.count, 'match', 'matches')}"
     links = (
@@ -75,8 +75,8 @@ def step_view(history: History, at: str | None) -> str:
 
 
 def _page(history: History, at: str | None, *, above: str = "", links: str) -> str:
-    film = Film(history, range(1, history.envelopes[-1].step + 1))
-    place, problem = _place(film, at)
+    frames = Frames(history, range(1, history.envelopes[-1].step + 1))
+    place, problem = _place(frames, at)
     step = history.envelopes[place - 1].step
     players = joined([history.names[seat] for seat in range(1, history.opened.seats + 1)])
     is_on = attempt(lambda: history.table.status) != "closed"
@@ -85,37 +85,37 @@ def _page(history: History, at: str | None, *, above: str = "", links: str) -> s
     return (
         f'<article class="replay"><header><h1>Replay: {escape(history.game.title)}</h1>'
         f'<p class="quiet">{escape(players)} · {when}</p>{above}{problem}</header>'
-        f'<section class="stage" aria-label="The table"><div class="controls">{_controls(film, place)}</div>'
+        f'<section class="stage" aria-label="The table"><div class="controls">{_controls(frames, place)}</div>'
         f'<div class="place">{step_view(history, str(place))}</div></section>'
-        f'<section class="side" aria-label="The course of the match">{attempt(lambda: score_chart(film, step))}'
-        f'<details name="course" open><summary>Moves</summary>{_moves(film, place)}</details>'
+        f'<section class="side" aria-label="The course of the match">{attempt(lambda: score_chart(frames, step))}'
+        f'<details name="course" open><summary>Moves</summary>{_moves(frames, place)}</details>'
         f'<details name="course"><summary>Score sheet</summary>{attempt(lambda: _sheet(history))}</details>'
         f'<div class="links">{links}</div></section></article>'
     )
 
 
-def _place(film: Film, at: str | None) -> tuple[int, str]:
+def _place(frames: Frames, at: str | None) -> tuple[int, str]:
     """The event that is looked at, and what is wrong with the place somebody asked for; the first play unless said."""
-    history = film.history
+    history = frames.history
     problem = ""
     if at is not None:
         try:
             return history.at(at).envelopes[-1].seq, ""
         except LedgerError as refusal:
             problem = f'<p class="problem">{escape(refusal.message)}</p>'
-    begun = next((step for step in film.steps if any(map(is_play, film.entries(step)))), film.steps[0])
-    return film.entries(begun)[-1].seq, problem
+    begun = next((step for step in frames.steps if any(map(is_play, frames.entries(step)))), frames.steps[0])
+    return frames.entries(begun)[-1].seq, problem
 
 
 # ------------------------------------------------------------------------------------------------------------- controls
 
 
-def _controls(film: Film, place: int) -> str:
-    """Links to the places around, and what a script makes of them: a slider, and a film that runs by itself."""
-    ends = [film.entries(step)[-1].seq for step in film.steps]
-    rounds = [film.entries(step)[-1].seq for step in film.rounds] or ends[::TEN]
-    scores = [film.entries(step)[-1].seq for step in film.scores]
-    word = "round" if film.rounds else "ten steps"
+def _controls(frames: Frames, place: int) -> str:
+    """Links to the places around, and what a script makes of them: a slider, and a replay that runs by itself."""
+    ends = [frames.entries(step)[-1].seq for step in frames.steps]
+    rounds = [frames.entries(step)[-1].seq for step in frames.rounds] or ends[::TEN]
+    scores = [frames.entries(step)[-1].seq for step in frames.scores]
+    word = "round" if frames.rounds else "ten steps"
     around = [
         ("first", ends[0], "The first step", "Home"),
         ("round-back", _before(rounds, place), f"A {word} back", "Page Up"),
@@ -132,17 +132,17 @@ def _controls(film: Film, place: int) -> str:
         f'<option value="{speed}"{" selected" if speed == "1" else ""}>{words}</option>'
         for speed, words in SPEEDS.items()
     )
-    step = film.history.envelopes[place - 1].step
+    step = frames.history.envelopes[place - 1].step
     undone = (
         '<label class="scripted"><input type="checkbox" data-undone checked> Show what was undone</label>'
-        if len(film.standing) < len(film.steps)
+        if len(frames.standing) < len(frames.steps)
         else ""
     )
     return (
-        f'<input type="range" class="scripted" min="0" max="{len(ends) - 1}" value="{film.steps.index(step)}"'
-        f' aria-label="Step" aria-valuetext="{escape(_where(film, place))}">'
+        f'<input type="range" class="scripted" min="0" max="{len(ends) - 1}" value="{frames.steps.index(step)}"'
+        f' aria-label="Step" aria-valuetext="{escape(_where(frames, place))}">'
         f'<nav aria-label="Steps">{"".join(links[:4])}{play}{"".join(links[4:])}</nav>'
-        f'<p class="where"><output>{escape(_where(film, place))}</output> {_round_links(film)}'
+        f'<p class="where"><output>{escape(_where(frames, place))}</output> {_round_links(frames)}'
         f'<label class="scripted">Speed <select data-speed>{speeds}</select></label> {undone}</p>'
         '<p class="problem" role="alert" hidden></p>'
     )
@@ -157,19 +157,19 @@ def _link(place: int, name: str, at: int | None, words: str, key: str) -> str:
     )
 
 
-def _round_links(film: Film) -> str:
-    begun = {max(entry.event.round for entry in film.entries(step)): step for step in reversed(film.rounds)}
+def _round_links(frames: Frames) -> str:
+    begun = {max(entry.event.round for entry in frames.entries(step)): step for step in reversed(frames.rounds)}
     links = "".join(
-        f' <a href="?at={film.entries(step)[-1].seq}" data-at="{film.entries(step)[-1].seq}">{number}</a>'
+        f' <a href="?at={frames.entries(step)[-1].seq}" data-at="{frames.entries(step)[-1].seq}">{number}</a>'
         for number, step in sorted(begun.items())
     )
     return f'<span class="rounds">Round{links}</span>' if links else ""
 
 
-def _where(film: Film, place: int) -> str:
-    last = film.history.envelopes[-1]
-    step = film.history.envelopes[place - 1].step
-    undone = " · undone later" if step in film.undone else ""
+def _where(frames: Frames, place: int) -> str:
+    last = frames.history.envelopes[-1]
+    step = frames.history.envelopes[place - 1].step
+    undone = " · undone later" if step in frames.undone else ""
     return f"Step {step} of {last.step} · event {place}{undone}"
 
 
@@ -184,20 +184,20 @@ def _behind(places: Sequence[int], place: int) -> int | None:
 # ---------------------------------------------------------------------------------------------------------------- moves
 
 
-def _moves(film: Film, place: int) -> str:
+def _moves(frames: Frames, place: int) -> str:
     """What happened, step by step; what was undone is struck through, and said to be."""
-    now = film.history.envelopes[place - 1].step
+    now = frames.history.envelopes[place - 1].step
     lines = []
-    for step in film.steps:
-        entries = film.entries(step)
+    for step in frames.steps:
+        entries = frames.entries(step)
         looks = {
-            "undone": step in film.undone,
-            "aside": step not in film.standing,
-            "round": step in film.rounds,
-            "scored": step in film.scores,
+            "undone": step in frames.undone,
+            "aside": step not in frames.standing,
+            "round": step in frames.rounds,
+            "scored": step in frames.scores,
             "now": step == now,
         }
-        told_ = "".join(_sentence(film.history, entry, place, is_undone=looks["undone"]) for entry in entries)
+        told_ = "".join(_sentence(frames.history, entry, place, is_undone=looks["undone"]) for entry in entries)
         look = " ".join(name for name, is_so in looks.items() if is_so)
         lines.append(f'<li value="{step}" data-step="{step}" data-at="{entries[-1].seq}" class="{look}">{told_}</li>')
     return f'<ol class="moves" tabindex="0" aria-label="Moves">{"".join(lines)}</ol>'
@@ -231,7 +231,7 @@ def _sheet(history: History) -> str:
     return f'<div class="sheet" tabindex="0" role="group" aria-label="Score sheet">{"".join(parts)}</div>'
 
 
-def _sheet_row(history: History, point: Point) -> str:
+def _sheet_row(history: History, point: ScoredPoint) -> str:
     line = point.sheet
     return (
         f'<tr data-step="{line.step}"><td>{escape(history.names[line.seat])}</td>'
@@ -241,7 +241,7 @@ def _sheet_row(history: History, point: Point) -> str:
     )
 
 
-def _parts(history: History, point: Point) -> Sequence[str]:
+def _parts(history: History, point: ScoredPoint) -> Sequence[str]:
     """The parts that made the points. Their names have no blanks."""
     projection = history.game.projection
     find = projection.scored_parts.get(point.line.reason)
@@ -268,7 +268,7 @@ def read_page(most: int) -> str:
     )
 
 
-def _choice(brought: Brought) -> str:
+def _choice(brought: Upload) -> str:
     """Which match of the file this is, where there are several."""
     more = f'<p class="problem">Only a part of the file reads: {escape(brought.trouble)}</p>' if brought.trouble else ""
     if brought.is_cut:

@@ -2,9 +2,9 @@
 
 from events.core import Seat
 from projections.words import count, joined, tenths
-from service.play.film import Film
+from service.play.frames import Frames
 from service.play.history import History
-from service.questions.review import Review
+from service.questions.review import MatchReview
 from service.shell.answers.advice import DecisionAnswer, review_answer
 from service.shell.page.escape import escape
 from service.shell.page.pieces import day
@@ -37,10 +37,10 @@ def waiting_page(history: History, level: int, done: int, decisions: int) -> str
     )
 
 
-def review_page(history: History, review: Review) -> str:
+def review_page(history: History, review: MatchReview) -> str:
     """The whole review."""
     answer = review_answer(history, review)
-    film = Film(history, range(1, history.envelopes[-1].step + 1))
+    frames = Frames(history, range(1, history.envelopes[-1].step + 1))
     mistakes = "".join(_mistake(history, one) for one in answer.worst)
     worst = f"<h2>The worst mistakes</h2><ol>{mistakes}</ol>" if mistakes else "<p>No mistakes were found.</p>"
     lost = "".join(
@@ -52,7 +52,7 @@ def review_page(history: History, review: Review) -> str:
     return _page(
         history,
         f'<section class="worst">{worst}</section><section class="leads"><h2>The expected lead</h2>'
-        f'<p class="course">{_course(answer.course, answer.turning)}</p>{lead_chart(film, review, _lines(review))}'
+        f'<p class="course">{_course(answer.course, answer.turning)}</p>{lead_chart(frames, review, _lines(review))}'
         '<p class="quiet">How many points ahead of the best rival one was expected to be after each decision.</p>'
         '<table><thead><tr><th scope="col">Player</th><th class="number" scope="col">Decisions</th>'
         f'<th class="number" scope="col">Points lost</th></tr></thead><tbody>{lost}</tbody></table></section>'
@@ -65,7 +65,7 @@ def review_page(history: History, review: Review) -> str:
     )
 
 
-def _lines(review: Review) -> list[Seat]:
+def _lines(review: MatchReview) -> list[Seat]:
     """Whose leads are drawn: of two, the winner's says it all."""
     return [review.winner or 1] if review.seats == _TWO else list(range(1, review.seats + 1))
 

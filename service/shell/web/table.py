@@ -31,7 +31,7 @@ from service.shell.answers.match import told
 from service.shell.page.escape import escape
 from service.shell.page.sheet import score_sheet
 from service.shell.requests import NewMatch
-from service.shell.web.case import links_of
+from service.shell.web.audit_page import links_of
 from service.shell.web.view import view
 from service.store.shapes import PERSON
 

@@ -10,9 +10,9 @@ from litestar.params import PathParameter
 
 from service.errors import NotFound
 from service.play.history import History, Live
-from service.shell.http.bodies import Asked
-from service.shell.http.hall import Cached
-from service.shell.http.routes.common import access_to, hall_of, kept_ready, unchanged
+from service.shell.http.bounded_requests import BoundedRequest
+from service.shell.http.match_cache import AnswerKey
+from service.shell.http.routes.common import access_to, cache_of, kept_ready, unchanged
 from service.shell.web.layout import ADDRESS, STATIC, document, notice
 from service.store.refusals import unknown_match
 
@@ -24,7 +24,7 @@ _STATIC = {name: text.encode() for name, text in STATIC.items()}
 _PACKED = {name: compress(data, mtime=0) for name, data in _STATIC.items()}
 
 
-def page(request: Asked, text: str | bytes, *, etag: str = "", status: int = 200) -> Response[Any]:
+def page(request: BoundedRequest, text: str | bytes, *, etag: str = "", status: int = 200) -> Response[Any]:
     """A page, or a piece of one, as a response; packed for whoever takes that."""
     data = text.encode() if isinstance(text, str) else text
     headers = {"Cache-Control": "no-cache", "Vary": "Accept-Encoding, Authorization"}
@@ -36,47 +36,47 @@ def page(request: Asked, text: str | bytes, *, etag: str = "", status: int = 200
     return Response(data, media_type=HTML, status_code=status, headers=headers)
 
 
-def _takes_packed(request: Asked) -> bool:
+def _takes_packed(request: BoundedRequest) -> bool:
     return "gzip" in request.headers.get("accept-encoding", "")
 
 
 async def piece(
-    request: Asked, match: str, if_none_match: str | None, cached: Cached, make: Callable[[Live], str]
+    request: BoundedRequest, match: str, if_none_match: str | None, key: AnswerKey, make: Callable[[Live], str]
 ) -> Response[Any]:
     """A piece of a page made from a match, once for each head; nothing for whoever has it already."""
 
     async def written(live: Live) -> bytes:
         return make(live).encode()
 
-    data, etag = await kept_ready(request, match, if_none_match, cached, written)
+    data, etag = await kept_ready(request, match, if_none_match, key, written)
     return unchanged(etag) if data is None else page(request, data, etag=etag)
 
 
 async def match_page(
-    request: Asked, match: str, *, name: str, make: Callable[[Live], str], title: Callable[[History], str]
+    request: BoundedRequest, match: str, *, name: str, make: Callable[[Live], str], title: Callable[[History], str]
 ) -> Response[Any]:
     """A page about a match whose main part is also the piece `/api/v1/matches/{match}/{name}.html`.
 
     Whoever follows a link sends no token. Of a private match they get a page without its main part, which the module
     fetches with the token it keeps; so it is for a match that does not exist, and nobody learns which it was.
     """
-    hall = hall_of(request)
+    cache = cache_of(request)
     try:
         await access_to(request, match)
-        hot = await hall.look(match)
+        cached = await cache.look(match)
     except NotFound:
         return nothing_there(request, match, name)
-    hall.wake_bots(hot)
-    return page_of(request, match, name, title(hot.live), make(hot.live))
+    cache.wake_bots(cached)
+    return page_of(request, match, name, title(cached.live), make(cached.live))
 
 
-def page_of(request: Asked, match: str, name: str, title: str, main: str) -> Response[Any]:
+def page_of(request: BoundedRequest, match: str, name: str, title: str, main: str) -> Response[Any]:
     """The page with that main part."""
     framed = f'<div id="page" data-match="{_plain(match)}" data-page="{name}">{main}</div>'
     return page(request, document(f"{title} – matchledger", framed, module=name))
 
 
-def nothing_there(request: Asked, match: str, name: str) -> Response[Any]:
+def nothing_there(request: BoundedRequest, match: str, name: str) -> Response[Any]:
     """The page of a match that whoever asks may not see, or that does not exist."""
     error = unknown_match(match)
     body = notice("Nothing to see here", f"{error.message} It may be private: open the link you were sent.")
@@ -92,7 +92,7 @@ Word = Annotated[str, PathParameter(max_length=64)]
 
 
 @get("/static/{digest:str}/{name:str}", include_in_schema=False)
-async def get_static(request: Asked, digest: Word, name: Word) -> Response[bytes]:
+async def get_static(request: BoundedRequest, digest: Word, name: Word) -> Response[bytes]:
     """A module, the style sheet or the icon. Another version than this one is never sent under an old address."""
     data = _STATIC.get(name)
     if data is None or not ADDRESS.endswith(digest):

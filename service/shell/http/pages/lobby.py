@@ -8,15 +8,15 @@ from litestar.params import QueryParameter
 
 from service.games.shelf import find_game, known_games
 from service.play.listing import listing
-from service.shell.http.bodies import Asked, giving
+from service.shell.http.bounded_requests import BoundedRequest, giving
 from service.shell.http.pages.common import page
 from service.shell.http.problems import refusals, wants_page
-from service.shell.http.routes.common import MatchId, access_to, hall_of
+from service.shell.http.routes.common import MatchId, access_to, cache_of
 from service.shell.http.routes.health import WELCOME
 from service.shell.http.routes.matches import listed
 from service.shell.web.layout import document
-from service.shell.web.lobby import PADS, SECTIONS, Shown, Wanted, games_page, lobby_page, match_line, pads_page
-from service.shell.web.opening import invitation_page, opening_page
+from service.shell.web.lobby import PADS, SECTIONS, LobbyFilter, Shown, games_page, lobby_page, match_line, pads_page
+from service.shell.web.new_match import invitation_page, opening_page
 
 _LINES: Final = 10
 """Matches in one list of the lobby."""
@@ -28,7 +28,7 @@ Player = Annotated[str, QueryParameter(name="player", max_length=200)]
 
 @get("/", responses=refusals(), operation_class=giving("text/html", "text/plain"), summary="Where to begin")
 async def get_lobby(
-    request: Asked, game: Annotated[str, QueryParameter(name="game", max_length=64)] = "", player: Player = ""
+    request: BoundedRequest, game: Annotated[str, QueryParameter(name="game", max_length=64)] = "", player: Player = ""
 ) -> Response[Any]:
     """For a browser the lobby: public matches by how they stand, the one moved last first, pads apart."""
     if not wants_page(request):
@@ -38,14 +38,14 @@ async def get_lobby(
     pads = [known.key for known in known_games() if known.pad_of]
     names = [section.name for section in (*SECTIONS, PADS)]
     cursors = {name: request.query_params[name] for name in names if request.query_params.get(name)}
-    wanted = Wanted(chosen.key if chosen is not None else "", player.strip(), cursors)
+    wanted = LobbyFilter(chosen.key if chosen is not None else "", player.strip(), cursors)
     lists = []
     for section in (*SECTIONS, PADS):
         keys = pads if section is PADS else played
         if chosen is not None and chosen.key not in keys:
             continue
         lines, older = await listed(
-            hall_of(request),
+            cache_of(request),
             _LINES,
             cursors.get(section.name),
             game=keys if chosen is None else chosen.key,
@@ -58,7 +58,7 @@ async def get_lobby(
 
 
 @get("/new", include_in_schema=False)
-async def get_new(request: Asked) -> Response[Any]:
+async def get_new(request: BoundedRequest) -> Response[Any]:
     """Which game, then everything its table agrees on; then the links for those who are invited."""
     given = _given(request)
     if opened := given.get("opened"):
@@ -69,14 +69,14 @@ async def get_new(request: Asked) -> Response[Any]:
 
 
 @get("/pads", include_in_schema=False)
-async def get_pads(request: Asked) -> Response[Any]:
+async def get_pads(request: BoundedRequest) -> Response[Any]:
     """What a score pad is, and which one to begin or to go on with."""
     given = _given(request)
     main = opening_page(find_game(given["game"]), given) if given.get("game") else pads_page()
     return page(request, document("Score pads – matchledger", main, module="lobby", room="/pads"))
 
 
-def _given(request: Asked) -> dict[str, str]:
+def _given(request: BoundedRequest) -> dict[str, str]:
     return {name: value[:_LONGEST] for name, value in request.query_params.items()}
 
 
@@ -86,14 +86,14 @@ def _given(request: Asked) -> dict[str, str]:
     media_type="text/html",
     summary="A match as a line of a list",
 )
-async def get_line(request: Asked, match: MatchId) -> Response[Any]:
+async def get_line(request: BoundedRequest, match: MatchId) -> Response[Any]:
     """Game, players, how it stands and when it was moved last; of a private match to those who may look at it."""
     await access_to(request, match)
-    hall = hall_of(request)
-    hot = await hall.look(match)  # which takes no beginning of an id: it might be that of a private match
-    hall.wake_bots(hot)
-    row = await hall.in_thread(hall.store.find, hot.live.id)
-    (line,) = await hall.in_thread(listing, hall.store, [row])
+    cache = cache_of(request)
+    cached = await cache.look(match)  # which takes no beginning of an id: it might be that of a private match
+    cache.wake_bots(cached)
+    row = await cache.in_thread(cache.store.find, cached.live.id)
+    (line,) = await cache.in_thread(listing, cache.store, [row])
     return page(request, match_line(line, datetime.now(UTC)))
 
 

@@ -5,23 +5,23 @@ from typing import Annotated, Any
 from litestar import Response, get, post
 from litestar.params import QueryParameter
 
-from service.shell.http.bodies import Asked, taking
-from service.shell.http.hall import Cached
+from service.shell.http.bounded_requests import BoundedRequest, taking
+from service.shell.http.match_cache import AnswerKey
 from service.shell.http.pages.common import match_page, page, piece
 from service.shell.http.problems import refusals
-from service.shell.http.routes.common import At, IfNoneMatch, MatchId, hall_of
-from service.shell.web.brought import OFFERED, Shelf
+from service.shell.http.routes.common import At, IfNoneMatch, MatchId, cache_of
 from service.shell.web.layout import document
 from service.shell.web.replay import read_page, record_page, replay_page, step_view
 from service.shell.web.table import title
+from service.shell.web.uploads import OFFERED, UploadCache
 
 Number = Annotated[int, QueryParameter(name="match", description="Which match of the file.", ge=1, le=OFFERED)]
 _TAKES = taking("text/plain", "A text record or JSON lines.")
-_SHELF = Shelf()
+_SHELF = UploadCache()
 
 
 @get("/matches/{match:str}/replay", include_in_schema=False)
-async def get_replay(request: Asked, match: MatchId, at: At = None) -> Response[Any]:
+async def get_replay(request: BoundedRequest, match: MatchId, at: At = None) -> Response[Any]:
     """The page."""
     return await match_page(
         request,
@@ -39,16 +39,18 @@ async def get_replay(request: Asked, match: MatchId, at: At = None) -> Response[
     summary="The main part of the page that replays a match",
 )
 async def get_replay_piece(
-    request: Asked, match: MatchId, at: At = None, if_none_match: IfNoneMatch = None
+    request: BoundedRequest, match: MatchId, at: At = None, if_none_match: IfNoneMatch = None
 ) -> Response[Any]:
     """The table at a point, the moves, the scores over the steps, and the score sheet."""
-    return await piece(request, match, if_none_match, Cached("replay.html", (at,)), lambda live: replay_page(live, at))
+    return await piece(
+        request, match, if_none_match, AnswerKey("replay.html", (at,)), lambda live: replay_page(live, at)
+    )
 
 
 @get("/read", include_in_schema=False)
-async def get_read(request: Asked) -> Response[Any]:
+async def get_read(request: BoundedRequest) -> Response[Any]:
     """The page that takes a record."""
-    main = read_page(hall_of(request).settings.record_bytes)
+    main = read_page(cache_of(request).settings.record_bytes)
     return page(request, document("Open a record – matchledger", main, module="read", room="/read"))
 
 
@@ -60,10 +62,10 @@ async def get_read(request: Asked) -> Response[Any]:
     media_type="text/html",
     summary="A record read, audited and replayed, and not stored",
 )
-async def replay_record(request: Asked, at: At = None, match: Number = 1) -> Response[Any]:
+async def replay_record(request: BoundedRequest, at: At = None, match: Number = 1) -> Response[Any]:
     """What an audit says of it, and the same as of a match of the ledger; of one match, where the file has several."""
     data = await request.body()
-    return page(request, await hall_of(request).in_thread(lambda: record_page(_SHELF.find(data, match), at)))
+    return page(request, await cache_of(request).in_thread(lambda: record_page(_SHELF.find(data, match), at)))
 
 
 @post(
@@ -74,11 +76,11 @@ async def replay_record(request: Asked, at: At = None, match: Number = 1) -> Res
     media_type="text/html",
     summary="The table of a record drawn, as it stood at any point",
 )
-async def view_record(request: Asked, at: At = None, match: Number = 1) -> Response[Any]:
+async def view_record(request: BoundedRequest, at: At = None, match: Number = 1) -> Response[Any]:
     """The same as of a match of the ledger. The record is sent each time, and read the first time only."""
     data = await request.body()
     return page(
-        request, await hall_of(request).in_thread(lambda: step_view(_SHELF.find(data, match).sound_history, at))
+        request, await cache_of(request).in_thread(lambda: step_view(_SHELF.find(data, match).sound_history, at))
     )
 
 

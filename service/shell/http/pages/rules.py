@@ -11,7 +11,7 @@ from service.errors import NotFound
 from service.games.shelf import maybe_game
 from service.limits import quoted
 from service.questions.rulebook import normal, rulebook, search
-from service.shell.http.bodies import Asked
+from service.shell.http.bounded_requests import BoundedRequest
 from service.shell.http.pages.common import page
 from service.shell.web.layout import document
 from service.shell.web.rules import rule_address, rulebook_page, rules_page
@@ -19,7 +19,7 @@ from service.shell.web.rules import rule_address, rulebook_page, rules_page
 
 @get("/rules", include_in_schema=False)
 async def get_rules_page(
-    request: Asked, words: Annotated[str, QueryParameter(name="words", max_length=200)] = ""
+    request: BoundedRequest, words: Annotated[str, QueryParameter(name="words", max_length=200)] = ""
 ) -> Response[Any]:
     """All rulebooks, and a search through them."""
     main = rules_page(words, search(words) if words.strip() else [])
@@ -28,7 +28,7 @@ async def get_rules_page(
 
 @get("/rules/{name:str}", include_in_schema=False)
 async def get_rulebook_page(
-    request: Asked, name: Annotated[str, PathParameter(description="A game, or a rule.", max_length=64)]
+    request: BoundedRequest, name: Annotated[str, PathParameter(description="A game, or a rule.", max_length=64)]
 ) -> Response[Any]:
     """The rulebook of a game. The id of a rule leads to it, whichever book it is in."""
     game = maybe_game(name)

@@ -5,8 +5,8 @@ from typing import Any
 from litestar import Response, get
 
 from service.play.history import Live
-from service.shell.http.bodies import Asked
-from service.shell.http.hall import Cached
+from service.shell.http.bounded_requests import BoundedRequest
+from service.shell.http.match_cache import AnswerKey
 from service.shell.http.pages.common import match_page, piece
 from service.shell.http.problems import refusals
 from service.shell.http.routes.common import At, IfNoneMatch, MatchId
@@ -15,7 +15,7 @@ from service.shell.web.view import view
 
 
 @get("/matches/{match:str}", include_in_schema=False)
-async def get_table(request: Asked, match: MatchId) -> Response[Any]:
+async def get_table(request: BoundedRequest, match: MatchId) -> Response[Any]:
     """The page."""
     return await match_page(request, match, name="table", make=table_page, title=title)
 
@@ -26,9 +26,9 @@ async def get_table(request: Asked, match: MatchId) -> Response[Any]:
     media_type="text/html",
     summary="The main part of the page of a match",
 )
-async def get_table_piece(request: Asked, match: MatchId, if_none_match: IfNoneMatch = None) -> Response[Any]:
+async def get_table_piece(request: BoundedRequest, match: MatchId, if_none_match: IfNoneMatch = None) -> Response[Any]:
     """What the page shows to those who may look at a private match."""
-    return await piece(request, match, if_none_match, Cached("table.html"), table_page)
+    return await piece(request, match, if_none_match, AnswerKey("table.html"), table_page)
 
 
 @get(
@@ -37,13 +37,15 @@ async def get_table_piece(request: Asked, match: MatchId, if_none_match: IfNoneM
     media_type="text/html",
     summary="The table drawn, as it stands or as it stood at any point",
 )
-async def get_view(request: Asked, match: MatchId, at: At = None, if_none_match: IfNoneMatch = None) -> Response[Any]:
+async def get_view(
+    request: BoundedRequest, match: MatchId, at: At = None, if_none_match: IfNoneMatch = None
+) -> Response[Any]:
     """Whose turn it is, what just happened, and SVG drawings whose parts are marked with `data-part`."""
 
     def make(live: Live) -> str:
         return view(live if at is None else live.at(at))
 
-    return await piece(request, match, if_none_match, Cached("view.html", (at,)), make)
+    return await piece(request, match, if_none_match, AnswerKey("view.html", (at,)), make)
 
 
 HANDLERS = [get_table]

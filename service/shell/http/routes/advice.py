@@ -8,16 +8,16 @@ from litestar.params import QueryParameter
 
 from service.bots.search import LEVELS
 from service.errors import Refused, unknown
-from service.play import hinting
+from service.play import hints
 from service.play.history import Live
 from service.questions.review import Inquest
 from service.shell.answers.advice import HintAnswer, ReviewAnswer, ReviewUnderWay, hint_answer, review_answer
-from service.shell.http.bodies import Asked
-from service.shell.http.front import client_of
-from service.shell.http.hall import Cached, Hot
+from service.shell.http.bounded_requests import BoundedRequest
+from service.shell.http.edge import client_of
+from service.shell.http.match_cache import AnswerKey, CachedMatch
 from service.shell.http.problems import refusals
-from service.shell.http.routes.common import IfNoneMatch, MatchId, access_to, hall_of, looked_up, sent
-from service.shell.http.searches import SECONDS, Job, Searches
+from service.shell.http.routes.common import IfNoneMatch, MatchId, access_to, cache_of, looked_up, sent
+from service.shell.http.search_jobs import SECONDS, ReviewJob, SearchJobs
 
 Level = Annotated[
     int, QueryParameter(name="level", description="How hard to think, from 1 on.", ge=min(LEVELS), le=max(LEVELS))
@@ -26,10 +26,10 @@ QUICK: Final = 2
 """The level of a review, unless said."""
 
 
-def searches_of(request: Asked) -> Searches:
+def search_jobs_of(request: BoundedRequest) -> SearchJobs:
     """The searches of the application."""
-    searches: Searches = request.app.state.searches
-    return searches
+    search_jobs: SearchJobs = request.app.state.search_jobs
+    return search_jobs
 
 
 def _refuse_above(highest: int, level: int) -> None:
@@ -40,21 +40,21 @@ def _refuse_above(highest: int, level: int) -> None:
 
 @get("/matches/{match:str}/hint", responses=refusals(304, 401, 403, 404, 409), summary="The best moves for a seat")
 async def get_hint(
-    request: Asked, match: MatchId, level: Level = hinting.LEVEL, if_none_match: IfNoneMatch = None
+    request: BoundedRequest, match: MatchId, level: Level = hints.LEVEL, if_none_match: IfNoneMatch = None
 ) -> Response[HintAnswer]:
     """What a search finds for the seat whose token is sent, if it is to move: at most three moves, the best first.
 
     It goes by what everybody at the table may know. A client has one search under way at a time.
     """
     seat = (await access_to(request, match)).seat()
-    hall, searches, client = hall_of(request), searches_of(request), client_of(request.scope)
-    _refuse_above(hall.settings.hint_level, level)
+    cache, search_jobs, client = cache_of(request), search_jobs_of(request), client_of(request.scope)
+    _refuse_above(cache.settings.hint_level, level)
 
     async def make(live: Live) -> HintAnswer:
-        found = await searches.hint(client, hinting.asked_for(live, seat, level))
-        return hint_answer(live, seat, level, hinting.hints(live, seat, found))
+        found = await search_jobs.hint(client, hints.asked_for(live, seat, level))
+        return hint_answer(live, seat, level, hints.hints(live, seat, found))
 
-    return await looked_up(request, match, if_none_match, Cached("hint", (seat, level)), make)
+    return await looked_up(request, match, if_none_match, AnswerKey("hint", (seat, level)), make)
 
 
 def refuse_open(live: Live) -> None:
@@ -63,20 +63,20 @@ def refuse_open(live: Live) -> None:
         raise Refused("review/open", f"Match {live.id} is still being played; it is reviewed when it is over.")
 
 
-async def reviewed(request: Asked, match: str, level: int) -> tuple[Hot, Job]:
+async def reviewed(request: BoundedRequest, match: str, level: int) -> tuple[CachedMatch, ReviewJob]:
     """A match that is over and the review of it, which is begun unless it was before; for whoever may look at it."""
     await access_to(request, match)
-    hall, searches = hall_of(request), searches_of(request)
-    _refuse_above(hall.settings.review_level, level)
-    hot = await hall.look(match)
-    live = hot.live
+    cache, search_jobs = cache_of(request), search_jobs_of(request)
+    _refuse_above(cache.settings.review_level, level)
+    cached = await cache.look(match)
+    live = cached.live
     refuse_open(live)
     key = (live.id, level)  # what follows an end, disputes and other names, changes nothing in what was played
-    job = searches.known(key)
+    job = search_jobs.known(key)
     if job is None:
-        inquest = await hall.in_thread(Inquest, live, level)
-        job = searches.known(key) or searches.begin(client_of(request.scope), key, inquest)
-    return hot, job
+        inquest = await cache.in_thread(Inquest, live, level)
+        job = search_jobs.known(key) or search_jobs.begin(client_of(request.scope), key, inquest)
+    return cached, job
 
 
 @get(
@@ -91,15 +91,15 @@ async def reviewed(request: Asked, match: str, level: int) -> tuple[Hot, Job]:
     },
     summary="Every decision of a match that is over, and what it lost",
 )
-async def get_review(request: Asked, match: MatchId, level: Level = QUICK) -> Response[ReviewAnswer]:
+async def get_review(request: BoundedRequest, match: MatchId, level: Level = QUICK) -> Response[ReviewAnswer]:
     """At every decision the best move found and the points lost against it, the worst mistakes, the turning point.
 
     The first request begins the review, and says how far it is; ask again until it is there. It is kept for others.
     """
-    hot, job = await reviewed(request, match, level)
+    cached, job = await reviewed(request, match, level)
     if job.review is not None:
-        return sent(review_answer(hot.live, job.review), hot.etag)
-    answer: Response[Any] = sent(ReviewUnderWay(hot.live.id, level, job.done, job.decisions), status=202)
+        return sent(review_answer(cached.live, job.review), cached.etag)
+    answer: Response[Any] = sent(ReviewUnderWay(cached.live.id, level, job.done, job.decisions), status=202)
     answer.headers["Retry-After"] = str(round(SECONDS))
     return answer
 

@@ -14,12 +14,12 @@ from service.errors import Conflict, LedgerError, UsageError
 from service.limits import NUMBER, quoted
 from service.play.appending import Call
 from service.play.history import Live
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.shell.answers.match import told
 from service.shell.answers.service import Done
 from service.shell.http.access import Access, access, read_token
-from service.shell.http.bodies import Asked
-from service.shell.http.hall import Cached, Hall, Hot
+from service.shell.http.bounded_requests import BoundedRequest
+from service.shell.http.match_cache import AnswerKey, CachedMatch, MatchCache
 from service.shell.http.metrics import steps
 from service.shell.http.problems import Stale
 from service.store.shapes import Appended
@@ -61,16 +61,16 @@ At = Annotated[
 _ETAG: Final = re.compile(r'(?:W/)?"?(\d{1,9})-([0-9a-f]{16})(?:-[0-9a-f]{8})?"?')
 
 
-def hall_of(request: Asked) -> Hall:
-    """The hall of the application."""
-    hall: Hall = request.app.state.hall
-    return hall
+def cache_of(request: BoundedRequest) -> MatchCache:
+    """The match cache of the application."""
+    cache: MatchCache = request.app.state.cache
+    return cache
 
 
-async def access_to(request: Asked, match: str) -> Access:
+async def access_to(request: BoundedRequest, match: str) -> Access:
     """What whoever asks may do in a match; refused if that is nothing at all."""
-    hall = hall_of(request)
-    grants = await hall.grants(match)
+    cache = cache_of(request)
+    grants = await cache.grants(match)
     may = access(match, grants, read_token(request.headers.get("authorization")))
     may.reader()
     return may
@@ -100,25 +100,29 @@ def is_known(if_none_match: str | None, etag: str) -> bool:
 
 
 async def looked_at(
-    request: Asked, match: str, if_none_match: str | None, cached: Cached, make: Callable[[Live], Answer]
+    request: BoundedRequest, match: str, if_none_match: str | None, key: AnswerKey, make: Callable[[Live], Answer]
 ) -> Response[Answer]:
     """An answer made from a match, once for each head; nothing for whoever has it already."""
 
     async def encode(live: Live) -> bytes:
         return encoded(make(live))
 
-    return _kept(*await kept_ready(request, match, if_none_match, cached, encode))
+    return _kept(*await kept_ready(request, match, if_none_match, key, encode))
 
 
 async def looked_up(
-    request: Asked, match: str, if_none_match: str | None, cached: Cached, make: Callable[[Live], Awaitable[Answer]]
+    request: BoundedRequest,
+    match: str,
+    if_none_match: str | None,
+    key: AnswerKey,
+    make: Callable[[Live], Awaitable[Answer]],
 ) -> Response[Answer]:
     """The same for an answer that needs something else of the store."""
 
     async def encode(live: Live) -> bytes:
         return encoded(await make(live))
 
-    return _kept(*await kept_ready(request, match, if_none_match, cached, encode))
+    return _kept(*await kept_ready(request, match, if_none_match, key, encode))
 
 
 def _kept(data: bytes | None, etag: str) -> Response[Any]:
@@ -126,23 +130,27 @@ def _kept(data: bytes | None, etag: str) -> Response[Any]:
 
 
 async def kept_ready(
-    request: Asked, match: str, if_none_match: str | None, cached: Cached, make: Callable[[Live], Awaitable[bytes]]
+    request: BoundedRequest,
+    match: str,
+    if_none_match: str | None,
+    key: AnswerKey,
+    make: Callable[[Live], Awaitable[bytes]],
 ) -> tuple[bytes | None, str]:
     """The bytes of an answer made from a match, and its ETag; None for whoever has it already."""
     await access_to(request, match)
-    hall = hall_of(request)
+    cache = cache_of(request)
     if if_none_match:
-        etag = await hall.etag(match)
+        etag = await cache.etag(match)
         if is_known(if_none_match, etag):
             return None, etag
-    hot = await hall.look(match)
-    hall.wake_bots(hot)
-    data = hot.answers.get(cached)
+    cached = await cache.look(match)
+    cache.wake_bots(cached)
+    data = cached.answers.get(key)
     if data is None:
-        if len(hot.answers) >= ANSWERS_KEPT:
-            hot.answers.clear()
-        data = hot.answers[cached] = await make(hot.live)
-    return data, hot.etag
+        if len(cached.answers) >= ANSWERS_KEPT:
+            cached.answers.clear()
+        data = cached.answers[key] = await make(cached.live)
+    return data, cached.etag
 
 
 def unchanged(etag: str) -> Response[Any]:
@@ -187,28 +195,28 @@ def guard(if_match: str | None, key: str | None) -> Guard:
 
 
 async def changed(
-    request: Asked, match: str, what: str, guards: Guard, work: Callable[[Ledger, Live], Appended]
-) -> tuple[Hot, Appended]:
+    request: BoundedRequest, match: str, what: str, guards: Guard, work: Callable[[LocalLedger, Live], Appended]
+) -> tuple[CachedMatch, Appended]:
     """Carry out a request that adds to a match."""
-    hall = hall_of(request)
+    cache = cache_of(request)
     try:
-        hot, appended = await hall.change(match, work)
+        cached, appended = await cache.change(match, work)
     except LedgerError as error:
         steps(what, error.code).inc()
         if isinstance(error, Conflict) and guards.is_guarded:
-            raise Stale(error, await hall.etag(match)) from error
+            raise Stale(error, await cache.etag(match)) from error
         raise
     steps(what, "repeated" if appended.repeated else "done").inc()
-    return hot, appended
+    return cached, appended
 
 
 async def carried_out(
-    request: Asked,
+    request: BoundedRequest,
     match: str,
     what: str,
     if_match: str | None,
     key: str | None,
-    work: Callable[[Ledger, Live, Call], Appended],
+    work: Callable[[LocalLedger, Live, Call], Appended],
 ) -> Response[Done]:
     """Carry out a request that adds to a match, and tell what it did."""
     guards = guard(if_match, key)
@@ -218,10 +226,10 @@ async def carried_out(
 
 
 def done(
-    hot: Hot, appended: Appended, seat: Seat = 0, token: str = "", receipt: Receipt | None = None
+    cached: CachedMatch, appended: Appended, seat: Seat = 0, token: str = "", receipt: Receipt | None = None
 ) -> Response[Done]:
     """What a request did, as a response."""
-    live = hot.live
+    live = cached.live
     table, projection, envelopes = live.table, live.game.projection, live.envelopes
     status = table.status
     answer = Done(
@@ -238,4 +246,4 @@ def done(
         token=token,
         receipt=receipt,
     )
-    return sent(answer, hot.etag)
+    return sent(answer, cached.etag)

@@ -11,19 +11,19 @@ from service.disputes.cases import Adjust
 from service.limits import NUMBER
 from service.play.appending import Call
 from service.play.history import Live
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.shell.answers.service import Done
-from service.shell.http.bodies import Asked
-from service.shell.http.house import PresentedKey, house_arbiter
+from service.shell.http.bounded_requests import BoundedRequest
 from service.shell.http.problems import refusals
 from service.shell.http.routes.common import (
     IdempotencyKey,
     IfMatch,
     MatchId,
     access_to,
+    cache_of,
     carried_out,
-    hall_of,
 )
+from service.shell.http.service_arbiter import PresentedKey, service_arbiter
 from service.shell.requests import Adjustment, Appeal, AppealRuling, Final, NewDispute, Ruling, SignedBody
 from service.store.shapes import Appended
 from service.trust.arbiters import Arbiter, registered_arbiters
@@ -35,7 +35,7 @@ Number = Annotated[int, PathParameter(ge=1, le=NUMBER, description="The number o
 
 @post("/matches/{match:str}/disputes", status_code=200, responses=_COURSE, summary="Dispute an event or a total")
 async def open_dispute(
-    request: Asked,
+    request: BoundedRequest,
     match: MatchId,
     data: JSONBody[NewDispute],
     if_match: IfMatch = None,
@@ -44,7 +44,7 @@ async def open_dispute(
     """Any time in play, and as long as was agreed after the closing; for one's own seat."""
     seat = (await access_to(request, match)).seat()
 
-    def work(ledger: Ledger, live: Live, call: Call) -> Appended:
+    def work(ledger: LocalLedger, live: Live, call: Call) -> Appended:
         return cases.open_dispute(
             ledger, live, seat, data.words, about=data.event, of=data.of, claim=data.claim, call=call
         )
@@ -59,7 +59,7 @@ async def open_dispute(
     summary="Appeal against a ruling",
 )
 async def appeal(
-    request: Asked,
+    request: BoundedRequest,
     match: MatchId,
     number: Number,
     data: JSONBody[Appeal],
@@ -69,7 +69,7 @@ async def appeal(
     """Any seat may, for a ruling touches all of them; it stays in force until it is overturned."""
     seat = (await access_to(request, match)).seat()
 
-    def work(ledger: Ledger, live: Live, call: Call) -> Appended:
+    def work(ledger: LocalLedger, live: Live, call: Call) -> Appended:
         return cases.appeal(ledger, live, number, seat, data.words, call)
 
     return await carried_out(request, match, "appeal", if_match, idempotency_key, work)
@@ -82,12 +82,16 @@ async def appeal(
     summary="Take a dispute back",
 )
 async def withdraw(
-    request: Asked, match: MatchId, number: Number, if_match: IfMatch = None, idempotency_key: IdempotencyKey = None
+    request: BoundedRequest,
+    match: MatchId,
+    number: Number,
+    if_match: IfMatch = None,
+    idempotency_key: IdempotencyKey = None,
 ) -> Response[Done]:
     """Before it is ruled; only the seat that opened it may."""
     seat = (await access_to(request, match)).seat()
 
-    def work(ledger: Ledger, live: Live, call: Call) -> Appended:
+    def work(ledger: LocalLedger, live: Live, call: Call) -> Appended:
         return cases.withdraw(ledger, live, number, seat, call)
 
     return await carried_out(request, match, "withdraw", if_match, idempotency_key, work)
@@ -97,7 +101,7 @@ async def withdraw(
     "/matches/{match:str}/disputes/{number:int}/ruling", status_code=200, responses=_COURSE, summary="Rule on a dispute"
 )
 async def rule(
-    request: Asked,
+    request: BoundedRequest,
     match: MatchId,
     number: Number,
     data: JSONBody[Ruling],
@@ -107,7 +111,7 @@ async def rule(
     """With adjustments or without. It takes the arbiter's token, and the signature of an arbiter of this match."""
     by = await _arbiter(request, match, data)
 
-    def work(ledger: Ledger, live: Live, call: Call) -> Appended:
+    def work(ledger: LocalLedger, live: Live, call: Call) -> Appended:
         return cases.rule(
             ledger,
             live,
@@ -130,7 +134,7 @@ async def rule(
     summary="Decide an appeal",
 )
 async def decide(
-    request: Asked,
+    request: BoundedRequest,
     match: MatchId,
     number: Number,
     data: JSONBody[AppealRuling],
@@ -140,7 +144,7 @@ async def decide(
     """Overturned, the ruling's adjustments are replaced by those given here, or by none."""
     by = await _arbiter(request, match, data)
 
-    def work(ledger: Ledger, live: Live, call: Call) -> Appended:
+    def work(ledger: LocalLedger, live: Live, call: Call) -> Appended:
         return cases.decide(
             ledger,
             live,
@@ -159,7 +163,7 @@ async def decide(
 
 @post("/matches/{match:str}/final", status_code=200, responses=_COURSE, summary="Declare the ruled result final")
 async def finalise(
-    request: Asked,
+    request: BoundedRequest,
     match: MatchId,
     data: JSONBody[Final],
     if_match: IfMatch = None,
@@ -168,17 +172,17 @@ async def finalise(
     """Once nothing is pending and every time limit has passed; nothing can be disputed afterwards."""
     by = await _arbiter(request, match, data)
 
-    def work(ledger: Ledger, live: Live, call: Call) -> Appended:
+    def work(ledger: LocalLedger, live: Live, call: Call) -> Appended:
         return cases.finalise(ledger, live, by, registered=registered_arbiters(), call=call)
 
     return await carried_out(request, match, "final", if_match, idempotency_key, work)
 
 
-async def _arbiter(request: Asked, match: str, data: SignedBody) -> Arbiter:
+async def _arbiter(request: BoundedRequest, match: str, data: SignedBody) -> Arbiter:
     """Whoever signs: the arbiter whose signature was sent, or the arbiter of the house for the bearer of the token."""
     (await access_to(request, match)).arbiter()
     if not data.key:
-        return await hall_of(request).in_thread(house_arbiter, data.arbiter)
+        return await cache_of(request).in_thread(service_arbiter, data.arbiter)
     return Arbiter(data.arbiter, PresentedKey(public_key(data.key, "dispute/key"), data.signature))
 
 

@@ -3,10 +3,10 @@
 from litestar import Response, get
 from msgspec import Struct
 
-from service.shell.http.bodies import Asked
+from service.shell.http.bounded_requests import BoundedRequest
 from service.shell.http.metrics import exposition
 from service.shell.http.problems import refusals
-from service.shell.http.routes.common import hall_of
+from service.shell.http.routes.common import cache_of
 
 
 class Health(Struct, frozen=True):
@@ -32,10 +32,10 @@ async def healthz() -> Health:
 
 
 @get("/readyz", responses=refusals(), summary="Whether the database is reachable and migrated")
-async def readyz(request: Asked) -> Health:
+async def readyz(request: BoundedRequest) -> Health:
     """503 with the reason when it is not."""
-    hall = hall_of(request)
-    await hall.in_thread(hall.store.check_ready)
+    cache = cache_of(request)
+    await cache.in_thread(cache.store.check_ready)
     return Health("ready")
 
 

@@ -17,24 +17,24 @@ from service.play import fork as forking
 from service.play import matches
 from service.play.appending import Call, check_seat, identify
 from service.play.history import Live
-from service.play.ledger import Ledger, id_from
+from service.play.ledger import LocalLedger, id_from
 from service.play.listing import Listed, listing, read_status
 from service.shell.answers.listing import DamagedMatch, ListedMatch, listed_answer
 from service.shell.answers.match import MatchAnswer, match_answer
 from service.shell.answers.service import GivenToken, MatchPage, Opened, Tokens
-from service.shell.http.bodies import Asked
-from service.shell.http.hall import Hall
-from service.shell.http.house import house_arbiter
+from service.shell.http.bounded_requests import BoundedRequest
+from service.shell.http.match_cache import MatchCache
 from service.shell.http.problems import refusals
 from service.shell.http.routes.common import (
     IdempotencyKey,
     MatchId,
     SeatNumber,
     access_to,
+    cache_of,
     guard,
-    hall_of,
     sent,
 )
+from service.shell.http.service_arbiter import service_arbiter
 from service.shell.requests import Fork, NewMatch, Rename, TokenWish
 from service.shell.terminal.views import step_to_fork
 from service.shell.terminal.words import read_name, read_players
@@ -50,7 +50,7 @@ def _new_tokens(seats: Iterable[Seat], is_private: bool) -> Tokens:
     return Tokens(new_token(), given, new_token(), new_token() if is_private else None)
 
 
-def _named(ledger: Ledger, key: str | None) -> Ledger:
+def _named(ledger: LocalLedger, key: str | None) -> LocalLedger:
     """The ledger with an id for the next match that follows from an Idempotency-Key: sent twice, it is one match."""
     if key is None:
         return ledger
@@ -59,7 +59,7 @@ def _named(ledger: Ledger, key: str | None) -> Ledger:
 
 @post("/matches", responses=refusals(401, 403, 409, 413), summary="Open a match")
 async def open_match(
-    request: Asked, data: JSONBody[NewMatch], idempotency_key: IdempotencyKey = None
+    request: BoundedRequest, data: JSONBody[NewMatch], idempotency_key: IdempotencyKey = None
 ) -> Response[Opened]:
     """Whoever opens a match is its host and gets its tokens, once. Bots move by themselves; free seats wait for `join`.
 
@@ -74,11 +74,11 @@ async def open_match(
     people = [seat for seat in seats if seat > len(players) or players[seat - 1].kind == PERSON]
     tokens = _new_tokens(people, data.private)
     arbiters = [
-        (await hall_of(request).in_thread(house_arbiter)).key.public if word == HOUSE else word
+        (await cache_of(request).in_thread(service_arbiter)).key.public if word == HOUSE else word
         for word in data.arbiters
     ]
 
-    def work(ledger: Ledger) -> Live:
+    def work(ledger: LocalLedger) -> Live:
         return matches.open_match(
             _named(ledger, key),
             data.game,
@@ -101,16 +101,16 @@ async def open_match(
 
 @post("/matches/{match:str}/fork", responses=refusals(401, 404, 409, 413), summary="Go on from a step of another match")
 async def fork(
-    request: Asked, match: MatchId, data: JSONBody[Fork], idempotency_key: IdempotencyKey = None
+    request: BoundedRequest, match: MatchId, data: JSONBody[Fork], idempotency_key: IdempotencyKey = None
 ) -> Response[Opened]:
     """A new match of one's own; the other is not touched. Whoever may look at a match may fork it."""
     await access_to(request, match)
     key = guard(None, idempotency_key).key
-    parent = (await hall_of(request).look(match)).copy()
+    parent = (await cache_of(request).look(match)).copy()
     step = step_to_fork(parent) if data.step is None else data.step
     tokens = _new_tokens(range(1, parent.opened.seats + 1), data.private)
 
-    def work(ledger: Ledger) -> Live:
+    def work(ledger: LocalLedger) -> Live:
         return forking.fork(
             _named(ledger, key),
             parent,
@@ -124,20 +124,20 @@ async def fork(
     return await _opened(request, work, tokens)
 
 
-async def _opened(request: Asked, work: Callable[[Ledger], Live], tokens: Tokens) -> Response[Opened]:
-    hall = hall_of(request)
+async def _opened(request: BoundedRequest, work: Callable[[LocalLedger], Live], tokens: Tokens) -> Response[Opened]:
+    cache = cache_of(request)
     made: list[Live] = []
 
-    def keeping(ledger: Ledger) -> Live:
+    def keeping(ledger: LocalLedger) -> Live:
         made.append(work(ledger))
         return made[-1]
 
-    hot = await hall.opened(keeping)
+    cached = await cache.opened(keeping)
     if not made[-1].envelopes:  # it was opened before: the tokens of the answer that was lost are worth nothing now
         for grant in tokens.grants:
-            await hall.grant(hot.live.id, grant)
+            await cache.grant(cached.live.id, grant)
     receipt = made[-1].receipt if made[-1].envelopes else None
-    return sent(Opened(match_answer(hot.live), tokens, receipt), hot.etag, 201)
+    return sent(Opened(match_answer(cached.live), tokens, receipt), cached.etag, 201)
 
 
 # ------------------------------------------------------------------------------------------------------------- listing
@@ -145,7 +145,7 @@ async def _opened(request: Asked, work: Callable[[Ledger], Live], tokens: Tokens
 
 @get("/matches", responses=refusals(), summary="Public matches that fit every filter, the one moved last first")
 async def list_matches(
-    request: Asked,
+    request: BoundedRequest,
     game: Annotated[str | None, QueryParameter(name="game", max_length=64)] = None,
     status: Annotated[
         str | None, QueryParameter(name="status", description="open, playing or closed.", max_length=20)
@@ -162,13 +162,13 @@ async def list_matches(
     ] = None,
 ) -> MatchPage:
     """Private matches are in no list."""
-    hall = hall_of(request)
-    most = hall.settings.page_size
+    cache = cache_of(request)
+    most = cache.settings.page_size
     if limit > most:
         raise UsageError("list/limit", f"{limit} is more than one page holds; give 1–{most}.")
     key = find_game(game).key if game is not None else None
     found, following = await listed(
-        hall, limit, cursor, game=key, status=read_status(status), player=player, parent=parent
+        cache, limit, cursor, game=key, status=read_status(status), player=player, parent=parent
     )
     lines = [listed_answer(line) for line in found]
     return MatchPage(
@@ -179,7 +179,7 @@ async def list_matches(
 
 
 async def listed(
-    hall: Hall,
+    cache: MatchCache,
     limit: int,
     cursor: str | None,
     *,
@@ -189,8 +189,8 @@ async def listed(
     parent: str | None = None,
 ) -> tuple[list[Listed | Damaged], str | None]:
     """Public matches that fit every filter, so many of them from a cursor on; and the cursor of those that follow."""
-    rows = await hall.in_thread(
-        hall.store.matches,
+    rows = await cache.in_thread(
+        cache.store.matches,
         game=game,
         status=status,
         player=player,
@@ -202,7 +202,7 @@ async def listed(
     shown = rows[:limit]
     last = shown[-1] if len(rows) > limit else None
     following = _write_cursor(last.moved_at, last.id) if isinstance(last, MatchRow) else None
-    return await hall.in_thread(listing, hall.store, shown), following
+    return await cache.in_thread(listing, cache.store, shown), following
 
 
 def _write_cursor(moved_at: datetime, match: str) -> str:
@@ -224,42 +224,44 @@ def _read_cursor(text: str) -> tuple[datetime, str]:
 
 
 @put("/matches/{match:str}/seats/{seat:int}/name", responses=refusals(401, 403, 404, 413), summary="Rename a seat")
-async def rename(request: Asked, match: MatchId, seat: SeatNumber, data: JSONBody[Rename]) -> Response[MatchAnswer]:
+async def rename(
+    request: BoundedRequest, match: MatchId, seat: SeatNumber, data: JSONBody[Rename]
+) -> Response[MatchAnswer]:
     """Names lie outside the chain, so the history stays as it is; an empty one is forgotten. Host and seat may."""
     held = (await access_to(request, match)).member("host", "seat")
     if held.role == "seat" and held.seat != seat:
         (await access_to(request, match)).host()
-    hall = hall_of(request)
+    cache = cache_of(request)
     name = read_name(data.name) if data.name else ""
-    hot = await hall.look(match)
-    check_seat(hot.live.opened, seat)
-    await hall.in_thread(hall.store.rename, match, seat, name)
-    hall.forget(match)
-    hot = await hall.look(match)
-    return sent(match_answer(hot.live), hot.etag)
+    cached = await cache.look(match)
+    check_seat(cached.live.opened, seat)
+    await cache.in_thread(cache.store.rename, match, seat, name)
+    cache.forget(match)
+    cached = await cache.look(match)
+    return sent(match_answer(cached.live), cached.etag)
 
 
 @get("/matches/{match:str}/tokens", responses=refusals(401, 403, 404), summary="Which tokens there are")
-async def list_tokens(request: Asked, match: MatchId) -> list[GivenToken]:
+async def list_tokens(request: BoundedRequest, match: MatchId) -> list[GivenToken]:
     """Only the host may. The tokens themselves are kept nowhere."""
     (await access_to(request, match)).host()
-    hall = hall_of(request)
-    grants = await hall.ask(hall.store.grants, match)
+    cache = cache_of(request)
+    grants = await cache.ask(cache.store.grants, match)
     return [GivenToken(grant.role, grant.seat, grant.hash != REVOKED) for grant in grants if isinstance(grant, Grant)]
 
 
 @get("/matches/{match:str}/access", responses=refusals(401, 404), summary="What the token that was sent allows")
-async def get_access(request: Asked, match: MatchId) -> list[GivenToken]:
+async def get_access(request: BoundedRequest, match: MatchId) -> list[GivenToken]:
     """The roles of whoever asks; none without a token."""
     return [GivenToken(grant.role, grant.seat, True) for grant in (await access_to(request, match)).held]
 
 
 @post("/matches/{match:str}/tokens", responses=refusals(401, 403, 404, 413), summary="Give or renew a token")
-async def give_token(request: Asked, match: MatchId, data: JSONBody[TokenWish]) -> GivenToken:
+async def give_token(request: BoundedRequest, match: MatchId, data: JSONBody[TokenWish]) -> GivenToken:
     """A new token; the one for the same role and seat opens nothing any more. Only the host may."""
     role = await _held_by_others(request, match, data.role, data.seat)
-    hall, token = hall_of(request), new_token()
-    await hall.grant(match, Grant(role, data.seat, hashed(token)))
+    cache, token = cache_of(request), new_token()
+    await cache.grant(match, Grant(role, data.seat, hashed(token)))
     return GivenToken(role, data.seat, True, token)
 
 
@@ -269,21 +271,21 @@ async def give_token(request: Asked, match: MatchId, data: JSONBody[TokenWish]) 
     responses=refusals(401, 403, 404),
     summary="Revoke a token",
 )
-async def revoke_token(request: Asked, match: MatchId, role: RoleWord, seat: SeatNumber) -> None:
+async def revoke_token(request: BoundedRequest, match: MatchId, role: RoleWord, seat: SeatNumber) -> None:
     """From now on it opens nothing. Only the host may."""
     known = await _held_by_others(request, match, role, seat)
-    hall = hall_of(request)
-    await hall.grant(match, Grant(known, seat, REVOKED))
+    cache = cache_of(request)
+    await cache.grant(match, Grant(known, seat, REVOKED))
 
 
-async def _held_by_others(request: Asked, match: str, word: str, seat: int) -> Role:
+async def _held_by_others(request: BoundedRequest, match: str, word: str, seat: int) -> Role:
     """A role of this match and one of its seats, for the host to dispose of."""
     may = await access_to(request, match)
     may.host()
     role = next((role for role in ROLES if role == word), None)
     if role is None:
         raise unknown("access/role-unknown", "a role", word, ROLES)
-    live = (await hall_of(request).look(match)).live
+    live = (await cache_of(request).look(match)).live
     if role == "seat":
         check_seat(live.opened, seat)
     elif seat:

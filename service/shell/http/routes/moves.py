@@ -7,20 +7,20 @@ from service.errors import UsageError
 from service.play import matches, moves
 from service.play.appending import Call
 from service.play.history import Live
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.shell.answers.service import Done
-from service.shell.http.bodies import Asked
+from service.shell.http.bounded_requests import BoundedRequest
 from service.shell.http.problems import refusals
 from service.shell.http.routes.common import (
     IdempotencyKey,
     IfMatch,
     MatchId,
     access_to,
+    cache_of,
     carried_out,
     changed,
     done,
     guard,
-    hall_of,
 )
 from service.shell.requests import Act, Deal, Join, Steps
 from service.shell.terminal.words import read_player
@@ -32,7 +32,7 @@ _PLAYING = refusals(401, 403, 404, 409, 412, 413, 422)
 
 @post("/matches/{match:str}/join", status_code=200, responses=_PLAYING, summary="Take a free seat")
 async def join(
-    request: Asked,
+    request: BoundedRequest,
     match: MatchId,
     data: JSONBody[Join],
     if_match: IfMatch = None,
@@ -45,7 +45,7 @@ async def join(
     """
     may = await access_to(request, match)
     own = next((grant for grant in may.held if grant.role == "seat"), None)
-    guards, hall = guard(if_match, idempotency_key), hall_of(request)
+    guards, cache = guard(if_match, idempotency_key), cache_of(request)
     seat = own.seat if own is not None and data.seat is None else data.seat
     player = read_player(data.name)._replace(nonce=data.nonce)
     is_bot = player.kind != PERSON
@@ -55,21 +55,21 @@ async def join(
     hash_ = hashed(token) if token else REVOKED if is_bot else None
     receipts: list[Live] = []
 
-    def work(ledger: Ledger, live: Live) -> Appended:
+    def work(ledger: LocalLedger, live: Live) -> Appended:
         receipts.append(live)
         return matches.join(ledger, live, player, seat, guards.call(live), hash_)
 
-    hot, appended = await changed(request, match, "join", guards, work)
-    taken = hot.live.envelopes[appended.first_seq - 1].actor
+    cached, appended = await changed(request, match, "join", guards, work)
+    taken = cached.live.envelopes[appended.first_seq - 1].actor
     assert isinstance(taken, int)
     if appended.repeated and token:
-        await hall.grant(match, Grant("seat", taken, hashed(token)))
-    return done(hot, appended, taken, token, None if appended.repeated else receipts[-1].receipt)
+        await cache.grant(match, Grant("seat", taken, hashed(token)))
+    return done(cached, appended, taken, token, None if appended.repeated else receipts[-1].receipt)
 
 
 @post("/matches/{match:str}/actions", status_code=200, responses=_PLAYING, summary="Make a move")
 async def act(
-    request: Asked,
+    request: BoundedRequest,
     match: MatchId,
     data: JSONBody[Act],
     if_match: IfMatch = None,
@@ -80,7 +80,7 @@ async def act(
     if (data.move is None) == (data.action is None):
         raise UsageError("http/act", "Send either `move`, as it is written, or `action`, as a value.")
 
-    def work(ledger: Ledger, live: Live, call: Call) -> Appended:
+    def work(ledger: LocalLedger, live: Live, call: Call) -> Appended:
         if data.action is None:
             return moves.move(ledger, live, seat, data.move or "", call)
         return matches.act(ledger, live, seat, data.action, call)
@@ -90,7 +90,7 @@ async def act(
 
 @post("/matches/{match:str}/deal", status_code=200, responses=_PLAYING, summary="Let chance answer")
 async def deal(
-    request: Asked,
+    request: BoundedRequest,
     match: MatchId,
     data: JSONBody[Deal],
     if_match: IfMatch = None,
@@ -99,7 +99,7 @@ async def deal(
     """By itself where reveals wait for it, or with what was drawn where chance is recorded. Seats and the host may."""
     (await access_to(request, match)).member("seat", "host")
 
-    def work(ledger: Ledger, live: Live, call: Call) -> Appended:
+    def work(ledger: LocalLedger, live: Live, call: Call) -> Appended:
         return moves.deal(ledger, live, data.outcome, call)
 
     return await carried_out(request, match, "deal", if_match, idempotency_key, work)
@@ -107,7 +107,7 @@ async def deal(
 
 @post("/matches/{match:str}/undo", status_code=200, responses=_PLAYING, summary="Take steps back, or ask for it")
 async def undo(
-    request: Asked,
+    request: BoundedRequest,
     match: MatchId,
     data: JSONBody[Steps],
     if_match: IfMatch = None,
@@ -116,7 +116,7 @@ async def undo(
     """As the policy of the match allows; under `consent` this asks the others."""
     seat = (await access_to(request, match)).seat()
 
-    def work(ledger: Ledger, live: Live, call: Call) -> Appended:
+    def work(ledger: LocalLedger, live: Live, call: Call) -> Appended:
         return moves.take_back(ledger, live, seat, data.steps, call)
 
     return await carried_out(request, match, "undo", if_match, idempotency_key, work)
@@ -124,7 +124,7 @@ async def undo(
 
 @post("/matches/{match:str}/redo", status_code=200, responses=_PLAYING, summary="Play undone steps again")
 async def redo(
-    request: Asked,
+    request: BoundedRequest,
     match: MatchId,
     data: JSONBody[Steps],
     if_match: IfMatch = None,
@@ -133,7 +133,7 @@ async def redo(
     """As they were."""
     seat = (await access_to(request, match)).seat()
 
-    def work(ledger: Ledger, live: Live, call: Call) -> Appended:
+    def work(ledger: LocalLedger, live: Live, call: Call) -> Appended:
         return moves.play_again(ledger, live, seat, data.steps, call)
 
     return await carried_out(request, match, "redo", if_match, idempotency_key, work)
@@ -141,12 +141,12 @@ async def redo(
 
 @post("/matches/{match:str}/undo/accept", status_code=200, responses=_PLAYING, summary="Agree to an undo")
 async def accept(
-    request: Asked, match: MatchId, if_match: IfMatch = None, idempotency_key: IdempotencyKey = None
+    request: BoundedRequest, match: MatchId, if_match: IfMatch = None, idempotency_key: IdempotencyKey = None
 ) -> Response[Done]:
     """The last to agree carries it out. Only opponents of whoever asked may."""
     seat = (await access_to(request, match)).seat()
 
-    def work(ledger: Ledger, live: Live, call: Call) -> Appended:
+    def work(ledger: LocalLedger, live: Live, call: Call) -> Appended:
         return moves.answer_undo(ledger, live, seat, True, call)
 
     return await carried_out(request, match, "accept", if_match, idempotency_key, work)
@@ -154,12 +154,12 @@ async def accept(
 
 @post("/matches/{match:str}/undo/decline", status_code=200, responses=_PLAYING, summary="Refuse an undo")
 async def decline(
-    request: Asked, match: MatchId, if_match: IfMatch = None, idempotency_key: IdempotencyKey = None
+    request: BoundedRequest, match: MatchId, if_match: IfMatch = None, idempotency_key: IdempotencyKey = None
 ) -> Response[Done]:
     """One refusal ends the request. Only opponents of whoever asked may."""
     seat = (await access_to(request, match)).seat()
 
-    def work(ledger: Ledger, live: Live, call: Call) -> Appended:
+    def work(ledger: LocalLedger, live: Live, call: Call) -> Appended:
         return moves.answer_undo(ledger, live, seat, False, call)
 
     return await carried_out(request, match, "decline", if_match, idempotency_key, work)
@@ -167,12 +167,12 @@ async def decline(
 
 @post("/matches/{match:str}/resign", status_code=200, responses=_PLAYING, summary="Give up")
 async def resign(
-    request: Asked, match: MatchId, if_match: IfMatch = None, idempotency_key: IdempotencyKey = None
+    request: BoundedRequest, match: MatchId, if_match: IfMatch = None, idempotency_key: IdempotencyKey = None
 ) -> Response[Done]:
     """The match closes with the scores as they are and this seat last."""
     seat = (await access_to(request, match)).seat()
 
-    def work(ledger: Ledger, live: Live, call: Call) -> Appended:
+    def work(ledger: LocalLedger, live: Live, call: Call) -> Appended:
         return matches.resign(ledger, live, seat, call)
 
     return await carried_out(request, match, "resign", if_match, idempotency_key, work)
@@ -180,12 +180,12 @@ async def resign(
 
 @post("/matches/{match:str}/abandon", status_code=200, responses=_PLAYING, summary="Close a match without a result")
 async def abandon(
-    request: Asked, match: MatchId, if_match: IfMatch = None, idempotency_key: IdempotencyKey = None
+    request: BoundedRequest, match: MatchId, if_match: IfMatch = None, idempotency_key: IdempotencyKey = None
 ) -> Response[Done]:
     """Only the host may."""
     (await access_to(request, match)).host()
 
-    def work(ledger: Ledger, live: Live, call: Call) -> Appended:
+    def work(ledger: LocalLedger, live: Live, call: Call) -> Appended:
         return matches.abandon(ledger, live, call)
 
     return await carried_out(request, match, "abandon", if_match, idempotency_key, work)

@@ -5,11 +5,11 @@ from typing import Annotated, Any
 from litestar import Response, get, post
 from litestar.params import JSONBody, QueryParameter
 
-from service.audit.bulk import Terms, audit_stored
+from service.audit.bulk import AuditTerms, audit_stored
 from service.audit.report import Report
 from service.errors import Damaged, LedgerError, Refused, UsageError, unknown
 from service.play.evidence import Evidence, from_store
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.play.notary import receipt_for
 from service.questions.claims import compare, compare_totals
 from service.questions.paper import read_paper
@@ -24,9 +24,9 @@ from service.shell.answers.questions import (
 )
 from service.shell.answers.refusals import Problem
 from service.shell.answers.service import Imported
-from service.shell.http.bodies import Asked, giving, taking
+from service.shell.http.bounded_requests import BoundedRequest, giving, taking
 from service.shell.http.problems import problem_of, refusals
-from service.shell.http.routes.common import MatchId, access_to, hall_of
+from service.shell.http.routes.common import MatchId, access_to, cache_of
 from service.shell.page.html import html_report
 from service.shell.requests import Claims
 from service.store.shapes import Grant
@@ -48,7 +48,7 @@ FORMATS = {"text": "text/plain; charset=utf-8", "jsonl": "application/x-ndjson"}
     summary="The whole match as a record, text or JSON lines",
 )
 async def get_record(
-    request: Asked,
+    request: BoundedRequest,
     match: MatchId,
     form: Annotated[str, QueryParameter(name="format", description="text or jsonl.", max_length=20)] = "text",
 ) -> Response[bytes]:
@@ -56,16 +56,16 @@ async def get_record(
     await access_to(request, match)
     if form not in FORMATS:
         raise unknown("export/format", "a format of records", form, FORMATS)
-    hall = hall_of(request)
-    await hall.look(match)
+    cache = cache_of(request)
+    await cache.look(match)
 
     def write() -> tuple[bytes, Evidence]:
-        evidence, refusal = vouched(hall.ledger, from_store(hall.store, match))
+        evidence, refusal = vouched(cache.ledger, from_store(cache.store, match))
         if isinstance(refusal, Damaged):
             raise refusal
         return visible_lines(write_text(evidence)).encode() if form == "text" else write_jsonl(evidence), evidence
 
-    data, evidence = await hall.in_thread(write)
+    data, evidence = await cache.in_thread(write)
     name = f"{evidence.match}.{'mlr' if form == 'text' else 'jsonl'}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(data, media_type=FORMATS[form], headers=headers)
@@ -78,16 +78,16 @@ async def get_record(
     operation_class=taking("text/plain", "A text record or JSON lines."),
     summary="Take matches from records into the ledger",
 )
-async def import_record(request: Asked) -> list[Imported]:
+async def import_record(request: BoundedRequest) -> list[Imported]:
     """Each whole or not at all, hashes included. A record without hashes is checked move by move by the rules.
 
     Whoever imports a match is its host here.
     """
-    hall, data = hall_of(request), await request.body()
+    cache, data = cache_of(request), await request.body()
 
     def take_in() -> list[Imported]:
         outcomes: list[Imported] = []
-        found = evidence_in(data, "record", clock=hall.ledger.clock)
+        found = evidence_in(data, "record", clock=cache.ledger.clock)
         while True:
             try:
                 evidence = next(found)
@@ -96,11 +96,11 @@ async def import_record(request: Asked) -> list[Imported]:
             except LedgerError as refusal:
                 return [*outcomes, Imported("refused", problem=_as_sent(refusal))]
             try:
-                outcomes.append(_import(hall.ledger, evidence))
+                outcomes.append(_import(cache.ledger, evidence))
             except LedgerError as refusal:
                 outcomes.append(Imported("refused", evidence.match, problem=_as_sent(refusal)))
 
-    return await hall.in_thread(take_in)
+    return await cache.in_thread(take_in)
 
 
 def _as_sent(refusal: LedgerError) -> Problem:
@@ -113,7 +113,7 @@ def _fields(problem: Problem) -> dict[str, Any]:
     return {name: getattr(problem, name) for name in problem.__struct_fields__}
 
 
-def _import(ledger: Ledger, evidence: Evidence) -> Imported:
+def _import(ledger: LocalLedger, evidence: Evidence) -> Imported:
     was_there = ledger.store.head(evidence.match) is not None
     token = "" if was_there else new_token()
     live = import_evidence(ledger, evidence, [Grant("host", 0, hashed(token))] if token else ())
@@ -124,17 +124,17 @@ def _import(ledger: Ledger, evidence: Evidence) -> Imported:
 # --------------------------------------------------------------------------------------------------------- the audit
 
 
-async def audited(request: Asked, match: str) -> tuple[Evidence, Report]:
+async def audited(request: BoundedRequest, match: str) -> tuple[Evidence, Report]:
     """A match as it is stored and every check on it, for whoever may look at it."""
     await access_to(request, match)
-    hall = hall_of(request)
-    if await hall.ask(hall.store.head, match) is None:
-        await hall.look(match)
-    return await hall.in_thread(lambda: audit_stored(hall.store, match, Terms((), registered_arbiters())))
+    cache = cache_of(request)
+    if await cache.ask(cache.store.head, match) is None:
+        await cache.look(match)
+    return await cache.in_thread(lambda: audit_stored(cache.store, match, AuditTerms((), registered_arbiters())))
 
 
 @get("/matches/{match:str}/audit", responses=refusals(401, 404), summary="Every check on the match as it is stored")
-async def get_audit(request: Asked, match: MatchId) -> AuditAnswer:
+async def get_audit(request: BoundedRequest, match: MatchId) -> AuditAnswer:
     """A verdict for each check, with the first event that offends it."""
     return audit_answer((await audited(request, match))[1])
 
@@ -145,24 +145,24 @@ async def get_audit(request: Asked, match: MatchId) -> AuditAnswer:
     media_type="text/html",
     summary="The audit as one page, for screen and paper",
 )
-async def get_audit_page(request: Asked, match: MatchId) -> Response[str]:
+async def get_audit_page(request: BoundedRequest, match: MatchId) -> Response[str]:
     """Verdicts, result, score sheet and disputes."""
     evidence, report = await audited(request, match)
-    page = await hall_of(request).in_thread(html_report, report, evidence)
+    page = await cache_of(request).in_thread(html_report, report, evidence)
     return Response(page, media_type="text/html; charset=utf-8", headers={"Content-Security-Policy": PAGE_POLICY})
 
 
 @post("/matches/{match:str}/claims", status_code=200, responses=refusals(401, 404, 413), summary="Check claimed totals")
-async def check_claims(request: Asked, match: MatchId, data: JSONBody[Claims]) -> ComparisonAnswer:
+async def check_claims(request: BoundedRequest, match: MatchId, data: JSONBody[Claims]) -> ComparisonAnswer:
     """Where totals that somebody claims part from the ledger, and what would explain it."""
     await access_to(request, match)
-    hall = hall_of(request)
-    live = (await hall.look(match)).live
+    cache = cache_of(request)
+    live = (await cache.look(match)).live
     seats = live.opened.seats
     wrong = [seat for seat in data.totals if seat > seats]
     if wrong:
         raise UsageError("claim/seat", f"There is no seat {wrong[0]}; choose 1–{seats}.")
-    return await hall.in_thread(lambda: comparison_answer(live, compare_totals(live, data.totals)))
+    return await cache.in_thread(lambda: comparison_answer(live, compare_totals(live, data.totals)))
 
 
 @post(
@@ -172,11 +172,11 @@ async def check_claims(request: Asked, match: MatchId, data: JSONBody[Claims]) -
     operation_class=taking("text/csv", "round,Ann,Ben above the totals of each round."),
     summary="Check a paper",
 )
-async def check_paper(request: Asked, match: MatchId) -> ComparisonAnswer:
+async def check_paper(request: BoundedRequest, match: MatchId) -> ComparisonAnswer:
     """Where totals per round, as players wrote them down, part from the ledger, and what would explain it."""
     await access_to(request, match)
-    hall = hall_of(request)
-    live = (await hall.look(match)).live
+    cache = cache_of(request)
+    live = (await cache.look(match)).live
     try:
         text = (await request.body()).decode()
     except UnicodeDecodeError as error:
@@ -185,22 +185,22 @@ async def check_paper(request: Asked, match: MatchId) -> ComparisonAnswer:
     def work() -> ComparisonAnswer:
         return comparison_answer(live, compare(live, read_paper(text, live.opened.seats, live.names)))
 
-    return await hall.in_thread(work)
+    return await cache.in_thread(work)
 
 
 @post("/matches/{match:str}/receipts", responses=refusals(401, 403, 404, 409), summary="A signed receipt")
-async def give_receipt(request: Asked, match: MatchId) -> Receipt:
+async def give_receipt(request: BoundedRequest, match: MatchId) -> Receipt:
     """The match as it stands, signed and entered into the journal: keep it where the ledger cannot reach it."""
     (await access_to(request, match)).member("seat", "host", "arbiter")
-    hall = hall_of(request)
-    await hall.look(match)
+    cache = cache_of(request)
+    await cache.look(match)
 
     def give() -> Receipt:
-        if hall.ledger.notary is None:
+        if cache.ledger.notary is None:
             raise Refused("trust/unsigned", "This ledger signs nothing.")
-        return receipt_for(hall.ledger.notary, hall.store, from_store(hall.store, match), hall.ledger.clock())
+        return receipt_for(cache.ledger.notary, cache.store, from_store(cache.store, match), cache.ledger.clock())
 
-    return await hall.in_thread(give)
+    return await cache.in_thread(give)
 
 
 HANDLERS = [get_record, get_audit, get_audit_page, check_claims, give_receipt]

@@ -4,8 +4,8 @@ from functools import partial
 from typing import Final
 
 from events.core import Seat
-from events.starting import StartChosen, StartDrawn
-from projections.starting import NAMED, named_start
+from events.first_player import StartChosen, StartDrawn
+from projections.first_player import NAMED, named_start
 from service.errors import LedgerError, unknown
 from service.games.options import Number
 from service.play.bots import is_bot
@@ -33,7 +33,7 @@ def end(sitting: Sitting, view: View, ask: Ask) -> Live | None:
             steps = steps_between(live, None, None)
             watch(live, steps, delay=0, start=steps[0])
         if word in REMATCH:
-            return sitting.house.open_match(rematch(live))
+            return sitting.backend.open_match(rematch(live))
     else:
         say("")
         show_result(live)

@@ -14,7 +14,7 @@ from service.play.bots import is_bot
 from service.play.history import Live
 from service.play.preview import Choice
 from service.shell.answers.match import told
-from service.shell.house.house import House
+from service.shell.backend.backend import Backend
 from service.shell.terminal.choices import listed
 from service.shell.terminal.thinking import replied
 
@@ -26,7 +26,7 @@ Ask = Callable[[str, int | None], str | None]
 class Sitting:
     """Who plays here, and how much of the match they have seen."""
 
-    house: House
+    backend: Backend
     live: Live
     wanted: Seat | None
     """The seat that was asked for; None for all those that act from here."""
@@ -43,7 +43,7 @@ class Sitting:
         self.own = self._own_seats()
 
     def _own_seats(self) -> Collection[Seat] | None:
-        own = self.house.own_seats(self.live)
+        own = self.backend.own_seats(self.live)
         if self.wanted is None:
             return own
         if own is None:
@@ -54,7 +54,7 @@ class Sitting:
     def catch_up(self) -> None:
         """See what others did meanwhile; whoever sat down has a token, and ours for that seat is void."""
         was_full = self.live.table.is_full
-        self.live = self.house.load(self.live.id)
+        self.live = self.backend.load(self.live.id)
         if not was_full:
             self.own = self._own_seats()
 
@@ -135,7 +135,7 @@ class Sitting:
 
     def hear(self) -> None:
         """Let the bots reply, and keep in words what happened since somebody here looked last."""
-        self.live = replied(self.house, self.live)
+        self.live = replied(self.backend, self.live)
         self.told_before = self.seen > 0
         first = self.seen or self._looked_at()
         self.news = [told(self.live, envelope) for envelope in self.live.envelopes[first:]]

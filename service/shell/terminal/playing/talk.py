@@ -7,7 +7,7 @@ from projections.timeline import undone_steps
 from service.errors import UsageError, unknown
 from service.games.notation import Malformed
 from service.limits import quoted, read_number
-from service.play import hinting, preview
+from service.play import hints, preview
 from service.play.appending import Call
 from service.play.preview import Choice
 from service.questions.explain import explain
@@ -52,18 +52,18 @@ def obey(sitting: Sitting, view: View, text: str) -> bool:
 
 
 def _play(sitting: Sitting, view: View, text: str) -> bool:
-    house, live, seat = sitting.house, sitting.live, sitting.acting
+    backend, live, seat = sitting.backend, sitting.live, sitting.acting
     call = Call(live.head.seq)  # what was typed is about what was seen
     if seat:
         move = _numbered(sitting.choices, text) if text.startswith("#") else text
         _refuse_word(sitting, move)
         if not _is_meant(sitting, view, move):
             return False
-        house.move(live, seat, move, call)
+        backend.move(live, seat, move, call)
     elif sitting.own is not None and live.game.rules.request(live.table.state) is None:
-        house.move(live, sitting.seat, text, call)  # it is somebody else's turn, and the rules say so best
+        backend.move(live, sitting.seat, text, call)  # it is somebody else's turn, and the rules say so best
     elif text.lower() == "deal" or live.table.opened.chance == "recorded":
-        house.deal(live, None if text.lower() == "deal" else text, call)
+        backend.deal(live, None if text.lower() == "deal" else text, call)
     else:
         raise UsageError("move/awaiting-chance", f"{text!r} cannot be played now: type deal first.")
     return True
@@ -127,18 +127,18 @@ def _steps(rest: Sequence[str]) -> int | None:
 
 
 def _undo(sitting: Sitting, view: View, rest: Sequence[str]) -> bool:
-    sitting.house.take_back(sitting.live, sitting.seat, _steps(rest), Call(sitting.live.head.seq))
+    sitting.backend.take_back(sitting.live, sitting.seat, _steps(rest), Call(sitting.live.head.seq))
     return True
 
 
 def _redo(sitting: Sitting, view: View, rest: Sequence[str]) -> bool:
-    sitting.house.play_again(sitting.live, sitting.seat, _steps(rest), Call(sitting.live.head.seq))
+    sitting.backend.play_again(sitting.live, sitting.seat, _steps(rest), Call(sitting.live.head.seq))
     return True
 
 
 def _answer(sitting: Sitting, accepts: bool) -> bool:
     seat = next(iter(sitting.answering), sitting.seat)
-    sitting.house.answer_undo(sitting.live, seat, accepts, Call(sitting.live.head.seq))
+    sitting.backend.answer_undo(sitting.live, seat, accepts, Call(sitting.live.head.seq))
     return True
 
 
@@ -149,7 +149,7 @@ def _resign(sitting: Sitting, view: View, rest: Sequence[str]) -> bool:
     who = sitting.live.names[seat]
     if not view.confirms(sitting, f"Does {who} resign? The match ends at once, with {who} last."):
         return False
-    sitting.house.resign(sitting.live, seat)
+    sitting.backend.resign(sitting.live, seat)
     return True
 
 
@@ -201,8 +201,8 @@ def _show_moves(sitting: Sitting, beginning: str) -> None:
 def _hint(sitting: Sitting, view: View, rest: Sequence[str]) -> bool:
     if not sitting.acting:
         raise UsageError("play/hint", "There is nothing to hint at: it is nobody's turn at this keyboard.")
-    level = hinting.read_level(" ".join(rest) or str(hinting.LEVEL))
-    seat, found = hinting.hint(sitting.live, sitting.acting, level)
+    level = hints.read_level(" ".join(rest) or str(hints.LEVEL))
+    seat, found = hints.hint(sitting.live, sitting.acting, level)
     view.aside(lambda: show_hints(sitting.live, seat, level, found))
     return False
 

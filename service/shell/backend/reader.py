@@ -1,0 +1,56 @@
+"""Looking at matches, wherever their ledger is: it changes nothing, and takes little to load."""
+
+from typing import Protocol
+
+from msgspec import Struct
+
+from service.errors import Damaged
+from service.limits import NUMBER
+from service.play import replay
+from service.play.history import Live
+from service.play.ledger import LocalLedger
+from service.play.listing import Listed, listing
+
+
+class MatchFilter(Struct, frozen=True):
+    """Which matches to list."""
+
+    game: str | None = None
+    status: str | None = None
+    player: str | None = None
+    parent: str | None = None
+    """Forks of this match, which may be named by its first letters."""
+    limit: int = 20
+
+
+class Reader(Protocol):
+    """What commands that only look ask of a house."""
+
+    def load(self, text: str) -> Live:
+        """The match whose id begins so, or the `last` one; its chain is checked link by link."""
+        ...
+
+    def matches(self, wanted: MatchFilter) -> list[Listed | Damaged]:
+        """Matches, the one moved last first."""
+        ...
+
+
+class LocalReader:
+    """The matches of a ledger on this machine."""
+
+    def __init__(self, ledger: LocalLedger) -> None:
+        self.ledger = ledger
+
+    def load(self, text: str) -> Live:
+        return replay.load(self.ledger, text)
+
+    def matches(self, wanted: MatchFilter) -> list[Listed | Damaged]:
+        store = self.ledger.store
+        rows = store.matches(
+            game=wanted.game,
+            status=wanted.status,
+            player=wanted.player,
+            parent=store.find(wanted.parent).id if wanted.parent is not None else None,
+            limit=min(wanted.limit, NUMBER),
+        )
+        return listing(store, rows)
