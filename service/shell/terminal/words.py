@@ -17,7 +17,7 @@ from service.play.matches import PREFIX, NewPlayer, told_apart
 from service.questions import paper
 
 LONGEST_NAME: Final = 40
-LONE: Final = "NewPlayer"
+LONE: Final = "Player"
 """Whoever plays without saying a name. A name stands in every sentence and in records that others read: "You" would be
 whoever reads them, and a login name nobody asked to be kept."""
 
