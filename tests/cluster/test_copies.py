@@ -211,7 +211,7 @@ def _heed_signals() -> None:
 
 
 COUNTING = """
-from service.audit.bulk import FEW as FEW_AUDITED, Terms, audit_all
+from service.audit.bulk import FEW as FEW_AUDITED, AuditTerms, audit_all
 from service.play.simulate import FEW as FEW_PLAYED, make_plan, simulate
 
 begun = 0
@@ -240,6 +240,6 @@ def test_audits_are_shared_only_where_it_pays(tmp_path: Path, matches: str, copi
     program = f"""
 database = {str(tmp_path / "ledger.db")!r}
 assert len(list(simulate(make_plan("coloretto", 2, {{}}, [], 1), {matches}, database=database))) == {matches}
-print(sum(batch.matches for batch in audit_all(database, Terms(), jobs=2)) == {matches}, begun)
+print(sum(batch.matches for batch in audit_all(database, AuditTerms(), jobs=2)) == {matches}, begun)
 """
     assert said_by(COUNTING + program) == [f"True {copies}"]

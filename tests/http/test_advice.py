@@ -148,10 +148,10 @@ def test_searches_have_a_limit_for_everybody_together(api: ApiClient, monkeypatc
 def test_a_process_that_is_killed_is_replaced(api: ApiClient) -> None:
     table, finished = begun(api), over(api)
     good(table.seats[1].get(f"{table.path}/hint", params={"level": 1}))
-    searches = api.client.app.state.searches  # type: ignore[attr-defined]
+    jobs = api.client.app.state.search_jobs  # type: ignore[attr-defined]
     asking = {"level": 1}
     assert api.get(f"{finished.path}/review", params=asking).status_code == 202
-    (process,) = searches._thinkers._pool._processes
+    (process,) = jobs._bot_workers._pool._processes
     os.kill(process, signal.SIGKILL)
     for _ in range(PATIENCE):
         answer = api.get(f"{finished.path}/review", params=asking)

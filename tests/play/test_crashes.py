@@ -21,7 +21,7 @@ ACTOR = """
 import sys
 from random import Random
 from service.errors import Conflict, Refused
-from service.play.ledger import Ledger
+from service.play.ledger import LocalLedger
 from service.play.matches import act
 from service.play.replay import load
 from service.store.columns import sound
@@ -30,7 +30,7 @@ from service.store.connect import open_store
 database, match, seed = sys.argv[1:]
 rng = Random(int(seed))
 with open_store(database) as store:
-    ledger = Ledger(store)
+    ledger = LocalLedger(store)
     print("ready", flush=True)
     sys.stdin.readline()
     while True:
