@@ -26,7 +26,8 @@ from service.errors import Refused
 from service.games.shelf import GAMES
 from service.play.ledger import LocalLedger
 from service.play.listing import listing
-from service.play.matches import NewPlayer, open_match
+from service.play.matches import open_match
+from service.play.players import NewPlayer
 from service.play.replay import load, replay_all
 from service.play.simulate import make_plan, simulate
 from service.store.connect import open_store

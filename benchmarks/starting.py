@@ -10,7 +10,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from service.play.ledger import LocalLedger
-from service.play.matches import NewPlayer, open_match
+from service.play.matches import open_match
+from service.play.players import NewPlayer
 from service.store.connect import open_store
 
 MATCHES = 20

@@ -15,7 +15,8 @@ from service.audit.judge import own_notary
 from service.games.shelf import on_the_shelf
 from service.play.history import Live
 from service.play.ledger import LocalLedger
-from service.play.matches import NewPlayer, act, open_match
+from service.play.matches import act, open_match
+from service.play.players import NewPlayer
 from service.store.connect import open_store
 from tests.pebbles import PEBBLES
 

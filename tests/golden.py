@@ -21,7 +21,8 @@ from service.games.shelf import by_ruleset, on_the_shelf
 from service.play.fork import fork
 from service.play.history import Live
 from service.play.ledger import LocalLedger
-from service.play.matches import NewPlayer, act, open_match
+from service.play.matches import act, open_match
+from service.play.players import NewPlayer
 from service.play.simulate import as_append, make_plan, playout
 from service.store.connect import open_store
 from tests.pebbles import PEBBLES

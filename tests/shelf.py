@@ -21,7 +21,7 @@ from service.games.options import Number, Option, Several, read_options
 from service.games.shelf import GAMES
 from service.play import chance
 from service.play.bots import PATIENCE
-from service.play.matches import NewPlayer
+from service.play.players import NewPlayer
 from tests.pebbles import PEBBLES
 
 EVERY_GAME: Final = (*GAMES, PEBBLES)

@@ -44,7 +44,19 @@ def test_a_guide_runs_from_top_to_bottom(
 
 
 def test_the_guide_names_everything_the_package_offers(matchledger: Any) -> None:
-    told = ["Match", "Position", "Ledger", "Option", "Points", "Place", "GameInfo", "Action", "Report", "Verdict", "Batch"]
+    told = [
+        "Match",
+        "Position",
+        "Ledger",
+        "Option",
+        "Points",
+        "Place",
+        "GameInfo",
+        "Action",
+        "Report",
+        "Verdict",
+        "Batch",
+    ]
     missing = [name for name in matchledger.__all__ if name not in told and name not in GUIDE]
     assert not missing
 

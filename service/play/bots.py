@@ -19,7 +19,8 @@ from service.limits import quoted
 from service.play.appending import ANY_HEAD, Decided, carry_out, refuse_unplayable
 from service.play.history import History, Live
 from service.play.ledger import LocalLedger
-from service.play.matches import PREFIX, abandon, act, acted, resigned
+from service.play.matches import abandon, act, acted, resigned
+from service.play.players import PREFIX
 
 if TYPE_CHECKING:
     from service.bots.programs import Programs

@@ -3,18 +3,25 @@
 from collections.abc import Sequence
 from typing import Final
 
-from events.match import ChanceMode, MatchOpened, Provenance
+from events.match import ChanceMode, MatchClosed, MatchOpened, Provenance
 from projections.timeline import effective, is_play
 from service.errors import Refused, UsageError, unknown
 from service.play import chance
 from service.play.appending import Entry
 from service.play.dealing import Secret
-from service.play.history import Live
+from service.play.history import History, Live
 from service.play.ledger import LocalLedger
-from service.play.matches import NewPlayer, read_policy, start
+from service.play.matches import read_policy, start
+from service.play.players import NewPlayer
 from service.store.shapes import Command, Grant
 
 FORK_CHANCE: Final = ("resample", "same-draws", "recorded")
+
+
+def step_to_fork(live: History) -> int:
+    """Where a fork goes on if nobody says: from the last step, or from before the one that closed the match."""
+    closing = next((entry.step for entry in live.envelopes if isinstance(entry.event, MatchClosed)), None)
+    return live.envelopes[-1].step if closing is None else closing - 1
 
 
 def fork(

@@ -1,7 +1,7 @@
 """The life of a match: open, join, act, deal, resign, abandon. Every use case is a function appending whole steps."""
 
-from collections.abc import Collection, Mapping, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 from events.core import CHANCE, LEDGER, Seat, Standing
 from events.match import ChanceMode, MatchOpened, SeatResigned, SeatTaken, UndoPolicy
@@ -31,33 +31,15 @@ from service.play.appending import (
 from service.play.dealing import Secret, closing, completed, new_secret, owed, secret_of
 from service.play.history import Live
 from service.play.ledger import LocalLedger
+from service.play.players import PREFIX, NewPlayer, told_apart
 from service.store.shapes import PERSON, Appended, Command, Grant, SeatRow
 from service.trust.keys import public_key
 
-PREFIX: Final = "bot:"
-"""How the kind of a player begins that is a program."""
 UNDO_POLICIES: Final[tuple[UndoPolicy, ...]] = ("strict", "consent", "free")
 CHANCE_MODES: Final[tuple[ChanceMode, ...]] = ("fair", "seeded", "recorded")
 MAX_NONCE: Final = 64
 MAX_MINUTES: Final = 10 * 366 * 24 * 60
 """The longest time limit, ten years: far enough for anybody, near enough for every calendar."""
-
-
-class NewPlayer(NamedTuple):
-    """Somebody who sits down: a name kept outside the chain, what kind of player, and a share in the draws."""
-
-    name: str
-    kind: str = PERSON
-    nonce: str = ""
-
-
-def told_apart(player: NewPlayer, taken: Collection[str], first: int = 0) -> NewPlayer:
-    """A player whose name nobody else has: with a number behind it, from `first` on, or else where it is needed."""
-    name, number = f"{player.name} {first}" if first else player.name, max(first, 1)
-    while name in taken:
-        number += 1
-        name = f"{player.name} {number}"
-    return player._replace(name=name)
 
 
 # ----------------------------------------------------------------------------------------------------- opening, joining

@@ -30,8 +30,9 @@ from service.play.episode import Episode
 from service.play.evidence import Evidence
 from service.play.history import first_head
 from service.play.ledger import new_id
-from service.play.matches import PREFIX, NewPlayer, resigned_standings
+from service.play.matches import resigned_standings
 from service.play.notary import Notary, claim_for
+from service.play.players import PREFIX, NewPlayer
 from service.play.workers import sizes, working
 from service.store.connect import open_store
 from service.store.shapes import Append, SeatRow

@@ -12,7 +12,7 @@ from events.chain import Row
 from events.match import MatchOpened
 from service.limits import EVENTS, LINE_CHARACTERS, excess, quoted
 from service.play.evidence import Evidence
-from service.play.matches import PREFIX as BOT
+from service.play.players import PREFIX as BOT
 from service.records.header import check_remarks
 from service.records.problems import BadRecord
 from service.store.shapes import PERSON, RemarkRow, Signature

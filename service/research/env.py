@@ -23,7 +23,7 @@ from service.games.shelf import by_ruleset, find_game, known_games
 from service.limits import quoted
 from service.play.bots import PATIENCE
 from service.play.episode import Episode
-from service.play.matches import NewPlayer
+from service.play.players import NewPlayer
 from service.play.simulate import Played, written
 from service.store.shapes import Append
 

@@ -13,8 +13,9 @@ from service.games.shelf import find_game
 from service.play.evidence import from_store
 from service.play.fork import fork
 from service.play.ledger import LocalLedger
-from service.play.matches import NewPlayer, abandon, open_match, resign
+from service.play.matches import abandon, open_match, resign
 from service.play.notary import given, take_over
+from service.play.players import NewPlayer
 from service.play.replay import load
 from service.play.simulate import as_append, make_plan, playout, stated
 from service.records import import_evidence, read_evidence, write_jsonl, write_text

@@ -12,8 +12,9 @@ from service.audit.judge import own_notary
 from service.errors import Conflict
 from service.play.evidence import from_store
 from service.play.ledger import LocalLedger
-from service.play.matches import NewPlayer, act, open_match
+from service.play.matches import act, open_match
 from service.play.notary import given
+from service.play.players import NewPlayer
 from service.play.undo import undo
 from service.records.signatures import vouched
 from service.store.connect import open_store

@@ -22,7 +22,8 @@ from service.play.evidence import Evidence, from_store
 from service.play.fork import fork
 from service.play.history import Live
 from service.play.ledger import LocalLedger
-from service.play.matches import NewPlayer, abandon, act, deal, open_match, resign
+from service.play.matches import abandon, act, deal, open_match, resign
+from service.play.players import NewPlayer
 from service.play.replay import load
 from service.play.simulate import as_append, make_plan, playout
 from service.play.undo import answer, redo, undo

@@ -18,8 +18,9 @@ from service.play.evidence import from_store
 from service.play.fork import fork
 from service.play.history import Live
 from service.play.ledger import LocalLedger
-from service.play.matches import NewPlayer, abandon, join, open_match, resign
+from service.play.matches import abandon, join, open_match, resign
 from service.play.notary import adopt, draft, given, take_over
+from service.play.players import NewPlayer
 from service.play.replay import load
 from service.records import import_evidence, read_evidence, write_text
 from service.records.signatures import vouched

@@ -19,7 +19,8 @@ from service.play.evidence import from_store
 from service.play.fork import fork
 from service.play.history import Live
 from service.play.ledger import LocalLedger
-from service.play.matches import NewPlayer, abandon, join, open_match, resign
+from service.play.matches import abandon, join, open_match, resign
+from service.play.players import NewPlayer
 from service.play.replay import load
 from service.play.undo import undo
 from service.records import import_evidence, read_evidence, write_jsonl

@@ -16,8 +16,9 @@ from msgspec.structs import replace
 from events.match import MoveForfeited
 from service.bots.programs import Programs
 from service.play.ledger import LocalLedger
-from service.play.matches import NewPlayer, act, open_match
+from service.play.matches import act, open_match
 from service.play.moves import replied
+from service.play.players import NewPlayer
 from service.play.simulate import make_plan, simulate
 from service.store.connect import open_store
 from tests.bots.scripts import moving, script

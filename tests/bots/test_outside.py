@@ -17,8 +17,9 @@ from service.play.bots import let_bots_move
 from service.play.evidence import from_store
 from service.play.history import Live
 from service.play.ledger import LocalLedger
-from service.play.matches import NewPlayer, open_match
+from service.play.matches import open_match
 from service.play.moves import replied, take_back
+from service.play.players import NewPlayer
 from service.play.replay import load
 from service.records import import_evidence, read_evidence, write_jsonl, write_text
 from service.store.connect import open_store

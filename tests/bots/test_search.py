@@ -18,7 +18,8 @@ from service.games.shelf import find_game
 from service.play.bots import question_of
 from service.play.fork import fork
 from service.play.ledger import LocalLedger
-from service.play.matches import NewPlayer, open_match
+from service.play.matches import open_match
+from service.play.players import NewPlayer
 from service.play.simulate import make_plan, playout
 from tests.conftest import move
 from tests.rules import azul_tables, coloretto_tables

@@ -18,8 +18,9 @@ from service.games.azul.rules import DraftTiles
 from service.play.bots import answer, bot_to_act, question_of
 from service.play.history import Live
 from service.play.ledger import LocalLedger
-from service.play.matches import NewPlayer, act, open_match
+from service.play.matches import act, open_match
 from service.play.moves import take_back
+from service.play.players import NewPlayer
 from service.play.replay import load
 from service.shell.http import match_cache as hall_of_matches
 from service.shell.http.bot_workers import BotWorkers

@@ -7,7 +7,8 @@ from service.audit.judge import own_notary
 from service.play.appending import Call
 from service.play.history import Live
 from service.play.ledger import LocalLedger
-from service.play.matches import NewPlayer, join, open_match
+from service.play.matches import join, open_match
+from service.play.players import NewPlayer
 from service.play.replay import load
 from service.shell.http.feeds import RETRY
 from service.shell.http.match_cache import MatchCache

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from service.audit.judge import own_notary
 from service.bots.programs import Programs
 from service.play.ledger import LocalLedger
-from service.play.matches import NewPlayer
 from service.play.matches import open_match as opened
+from service.play.players import NewPlayer
 from service.store.connect import open_store
 from service.trust.folder import key_folder_at
 from tests.bots.scripts import script

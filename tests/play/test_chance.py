@@ -29,7 +29,8 @@ from service.play.dealing import Secret
 from service.play.evidence import from_store
 from service.play.history import Live
 from service.play.ledger import LocalLedger
-from service.play.matches import NewPlayer, open_match, start
+from service.play.matches import open_match, start
+from service.play.players import NewPlayer
 from service.play.replay import load
 from service.store.connect import open_store
 from tests.audit.matches import envelopes_of, rehashed

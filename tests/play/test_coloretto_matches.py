@@ -10,7 +10,8 @@ from service.games.coloretto import COLORETTO
 from service.games.coloretto.rules import DrawCard, PlaceCard
 from service.games.core import Outcome
 from service.play.ledger import LocalLedger
-from service.play.matches import NewPlayer, act, deal, open_match
+from service.play.matches import act, deal, open_match
+from service.play.players import NewPlayer
 from service.play.replay import load
 from service.play.undo import undo
 from tests.conftest import TWO

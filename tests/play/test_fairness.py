@@ -12,8 +12,9 @@ from service.play.evidence import from_store
 from service.play.fork import fork
 from service.play.history import Live
 from service.play.ledger import LocalLedger
-from service.play.matches import NewPlayer, abandon, join, open_match
+from service.play.matches import abandon, join, open_match
 from service.play.moves import deal as deal_in_words
+from service.play.players import NewPlayer
 from service.play.replay import load
 from tests.conftest import TWO, finish
 

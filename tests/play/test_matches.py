@@ -14,7 +14,8 @@ from service.games.core import Outcome
 from service.play.appending import Call
 from service.play.history import Live
 from service.play.ledger import LocalLedger
-from service.play.matches import NewPlayer, abandon, act, deal, join, open_match, resign
+from service.play.matches import abandon, act, deal, join, open_match, resign
+from service.play.players import NewPlayer
 from service.play.replay import load
 from service.store.shapes import Appended
 from tests.conftest import THREE, TWO, finish, move

@@ -19,7 +19,8 @@ from service.play.evidence import from_store
 from service.play.fork import fork
 from service.play.history import Live
 from service.play.ledger import LocalLedger
-from service.play.matches import NewPlayer, open_match, start
+from service.play.matches import open_match, start
+from service.play.players import NewPlayer
 from service.play.replay import load
 from service.play.simulate import as_append, make_plan, playout, stated
 from service.records import import_evidence, read_evidence, write_text

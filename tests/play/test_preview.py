@@ -11,7 +11,8 @@ from service.games.game import Game
 from service.games.shelf import GAMES
 from service.games.summer_pavilion.actions import AcquireTiles, Pass
 from service.play.ledger import LocalLedger
-from service.play.matches import NewPlayer, act, open_match
+from service.play.matches import act, open_match
+from service.play.players import NewPlayer
 from service.play.preview import Choice, choices, regret
 from service.shell.answers.match import legal_answer
 

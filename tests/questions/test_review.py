@@ -14,7 +14,8 @@ from service.games.shelf import GAMES
 from service.play.hints import hint
 from service.play.history import Live, of_evidence
 from service.play.ledger import LocalLedger
-from service.play.matches import NewPlayer, abandon, act, open_match
+from service.play.matches import abandon, act, open_match
+from service.play.players import NewPlayer
 from service.play.undo import undo
 from service.questions.review import MatchReview, Reviewed, review
 from service.records import read_evidence

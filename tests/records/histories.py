@@ -16,7 +16,8 @@ from service.play.evidence import Evidence
 from service.play.fork import fork
 from service.play.history import Live
 from service.play.ledger import LocalLedger
-from service.play.matches import NewPlayer, abandon, act, deal, join, open_match, resign
+from service.play.matches import abandon, act, deal, join, open_match, resign
+from service.play.players import NewPlayer
 from service.play.undo import answer, redo, undo
 from service.records import read_evidence
 from service.store.shapes import Head

@@ -8,7 +8,8 @@ import pytest
 from service.errors import Refused
 from service.play.evidence import from_store
 from service.play.ledger import LocalLedger
-from service.play.matches import NewPlayer, act, deal, open_match
+from service.play.matches import act, deal, open_match
+from service.play.players import NewPlayer
 from service.records import import_evidence, read_evidence, write_text
 from service.records.problems import BadRecord
 from tests.records.histories import raw_lines, reread

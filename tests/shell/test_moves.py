@@ -6,8 +6,9 @@ import pytest
 
 from service.audit.judge import own_notary
 from service.play.ledger import LocalLedger
-from service.play.matches import NewPlayer, open_match
+from service.play.matches import open_match
 from service.play.moves import replied
+from service.play.players import NewPlayer
 from service.play.replay import load
 from service.store.connect import open_store
 from tests.shell.terminal import UNTIL_THE_DEAL, Matchledger, on_empty_ledger

@@ -19,6 +19,7 @@ from service.play.bots import bot_to_act
 from service.play.evidence import Evidence
 from service.play.history import Live
 from service.play.ledger import NONCE_BYTES
+from service.play.players import read_player
 from service.records import write_jsonl
 from service.records.files import evidence_in
 from service.shell import requests
@@ -28,7 +29,6 @@ from service.shell.backend.backend import Exported, ImportedMatch, say_who
 from service.shell.backend.http_reader import HttpReader
 from service.shell.backend.step_stream import StepStream
 from service.shell.backend.token_file import ARBITER, HOST, Right
-from service.shell.terminal.words import read_player
 from service.store.shapes import PERSON, Appended
 from service.trust.arbiters import Arbiter, signed
 from service.trust.receipts import Receipt

@@ -14,12 +14,12 @@ from service.play.evidence import Evidence, from_store
 from service.play.history import Live
 from service.play.ledger import LocalLedger
 from service.play.notary import receipt_for
+from service.play.players import read_player, read_players
 from service.records import import_evidence, write_jsonl, write_text
 from service.records.signatures import vouched
 from service.shell.backend.backend import Exported, ImportedMatch, say_who
 from service.shell.backend.reader import LocalReader
 from service.shell.requests import NewMatch
-from service.shell.terminal.words import read_player, read_players
 from service.store.shapes import Appended
 from service.trust.arbiters import Arbiter, registered_arbiters
 from service.trust.receipts import Receipt

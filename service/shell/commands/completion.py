@@ -93,7 +93,7 @@ def _bots(context: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
 
 
 def _bots_at_a_table(context: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
-    from service.play.matches import PREFIX
+    from service.play.players import PREFIX
 
     for name, words in _bots(context, incomplete):
         yield f"{PREFIX}{name}", words

@@ -17,7 +17,8 @@ from service.play.appending import refuse_unplayable
 from service.play.entering import enter
 from service.play.history import Live, rounds
 from service.play.ledger import LocalLedger
-from service.play.matches import NewPlayer, open_match
+from service.play.matches import open_match
+from service.play.players import NewPlayer, read_name
 from service.play.replay import load
 from service.records.sheet import entries_in, names_in, read_sheet
 from service.shell.commands.completion import complete_game_or_match
@@ -25,7 +26,7 @@ from service.shell.commands.session import RECORDS, Options, examples, open_ledg
 from service.shell.terminal.pad import keep_pad, show_kept
 from service.shell.terminal.paint import say, show_table
 from service.shell.terminal.record import ask_names, default_names
-from service.shell.terminal.words import read_name, read_options
+from service.shell.terminal.words import read_options
 
 app = typer.Typer()
 

@@ -11,7 +11,9 @@ from service.files import check_writable, write_file
 from service.games.shelf import GAMES, find_game, known_games, maybe_game
 from service.play.appending import Call, refuse_closed, refuse_unplayable
 from service.play.bots import welcome_programs
+from service.play.fork import step_to_fork
 from service.play.history import Live
+from service.play.players import LONE, read_name, read_player, read_players
 from service.shell.answers.match import match_answer
 from service.shell.backend.backend import Backend
 from service.shell.commands.completion import complete_bot_at_a_table, complete_game_or_match, complete_seat
@@ -96,7 +98,7 @@ def new(
     key = find_game(game).key  # refused before a ledger is made
     if receipt is not None:
         check_writable(receipt, "receipt", "receipt/unwritable")
-    words.read_players(players or [])
+    read_players(players or [])
     wish = NewMatch(
         game=key,
         players=players or [],
@@ -153,7 +155,7 @@ def join(
     as_json: Json = False,
 ) -> None:
     """Take a free seat. The last one to join has the table set up."""
-    words.read_player(name)
+    read_player(name)
     if receipt is not None:
         check_writable(receipt, "receipt", "receipt/unwritable")
     with open_backend(context) as backend:
@@ -185,7 +187,7 @@ def rename(
         number = words.seat_number(seat)
         if number is None:
             number = words.read_seat(backend.load(match), seat)
-        live = backend.rename(match, number, "" if name is None else words.read_name(name))
+        live = backend.rename(match, number, "" if name is None else read_name(name))
     if as_json:
         show_json(match_answer(live))
     else:
@@ -319,7 +321,7 @@ def fork(
     """Open a new match that continues another from any of its steps; the other is not touched."""
     with open_backend(context) as backend:
         parent = backend.load(match)
-        place = views.step_to_fork(parent) if step is None else step
+        place = step_to_fork(parent) if step is None else step
         live = backend.fork(parent, place, chance, undo_policy)
     if as_json:
         show_json(match_answer(live))
@@ -368,9 +370,9 @@ def play(
     game = maybe_game(game_or_match)
     fewest = game.rules.seats[0] if game is not None else 0
     is_new = game is not None
-    people = players or [words.LONE]
+    people = players or [LONE]
     seated = [*people, *["bot:greedy"] * (fewest - len(people))]
-    words.read_players(seated)
+    read_players(seated)
     options = words.read_options(option)
     if not is_new and (players or option or undo_policy or seed is not None):
         raise UsageError(

@@ -16,7 +16,8 @@ from service.games.shelf import maybe_game
 from service.play.appending import refuse_unplayable
 from service.play.evidence import Evidence
 from service.play.ledger import LocalLedger
-from service.play.matches import NewPlayer, open_match
+from service.play.matches import open_match
+from service.play.players import NewPlayer, read_name
 from service.play.replay import load
 from service.records.files import STDIN, each_evidence
 from service.records.validate import validate as validated
@@ -29,7 +30,7 @@ from service.shell.terminal.paint import say, show_error, show_file, show_json
 from service.shell.terminal.progress import tracked
 from service.shell.terminal.record import ask_names, default_names
 from service.shell.terminal.record import record as record_at_terminal
-from service.shell.terminal.words import read_name, read_options
+from service.shell.terminal.words import read_options
 
 app = typer.Typer()
 

@@ -19,10 +19,10 @@ from service.games.shelf import GAMES, find_game
 from service.play import ledger as rooms
 from service.play import matches, moves, replay
 from service.play.listing import read_status
+from service.play.players import read_players
 from service.play.simulate import audited
 from service.play.workers import chosen_jobs
 from service.records import import_evidence, read_evidence
-from service.shell.terminal.words import read_players
 from service.store.connect import TIMEOUT, open_store
 from service.trust.arbiters import registered_arbiters
 

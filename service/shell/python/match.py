@@ -17,16 +17,16 @@ from service.play import fork as forking
 from service.play import ledger as rooms
 from service.play.appending import Call
 from service.play.evidence import Evidence, from_store
+from service.play.fork import step_to_fork
 from service.play.history import History, Live
 from service.play.notary import receipt_for
+from service.play.players import read_player
 from service.questions import review as reviewing
 from service.records import write_jsonl, write_text
 from service.records.signatures import vouched
 from service.shell.answers.advice import DecisionAnswer, review_answer
 from service.shell.answers.match import told
 from service.shell.page.svg import BOARD_STYLE, table_drawing
-from service.shell.terminal.views import step_to_fork
-from service.shell.terminal.words import read_player
 from service.store.shapes import Appended
 from service.trust.arbiters import registered_arbiters
 from service.trust.receipts import write_receipt

@@ -8,7 +8,7 @@ from typing import Final
 from service.bots.kinds import maybe_kind
 from service.play.bots import bot_to_act
 from service.play.history import Live
-from service.play.matches import PREFIX
+from service.play.players import PREFIX
 from service.shell.backend.backend import Backend
 from service.shell.terminal.paint import console
 from service.store.shapes import Appended

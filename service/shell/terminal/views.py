@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from msgspec.structs import asdict
 
 from events.core import Envelope
-from events.match import MatchClosed
 from projections.disputes import docket_of
 from projections.story import sentence
 from projections.timeline import undone_steps
@@ -112,9 +111,3 @@ def show_fairness(live: History) -> None:
     """What the draws of the match are worth, where there is anything to say."""
     if text := fairness.words(live.table):
         say(f"{text[0].upper()}{text[1:]}.", "dim")
-
-
-def step_to_fork(live: History) -> int:
-    """Where a fork goes on if nobody says: from the last step, or from before the one that closed the match."""
-    closing = next((entry.step for entry in live.envelopes if isinstance(entry.event, MatchClosed)), None)
-    return live.envelopes[-1].step if closing is None else closing - 1

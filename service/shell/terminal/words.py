@@ -1,53 +1,16 @@
-"""What people write on the command line: players, options, names and filters."""
+"""What people write on the command line: seats, moves, draws and options."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final
 
 from events.core import Seat
 from events.match import ForfeitReason
-from projections.core import shortened
 from projections.words import count
-from service.bots.kinds import find_bot
 from service.errors import UsageError
 from service.games.first_player import PURPOSE as LOT
 from service.limits import quoted, read_number
 from service.play.appending import check_seat
 from service.play.history import History
-from service.play.matches import PREFIX, NewPlayer, told_apart
 from service.questions import paper
-
-LONGEST_NAME: Final = 40
-LONE: Final = "Player"
-"""Whoever plays without saying a name. A name stands in every sentence and in records that others read: "You" would be
-whoever reads them, and a login name nobody asked to be kept."""
-
-
-def read_player(word: str) -> NewPlayer:
-    """`Ann`, `bot:greedy`, or a bot with a name of its own: `Ada=bot:greedy`."""
-    name, _, kind = word.rpartition("=") if "=" + PREFIX in word else (word, "", "")
-    if word.startswith(PREFIX):
-        name, kind = shortened(word.removeprefix(PREFIX), LONGEST_NAME), word
-    if kind:
-        find_bot(kind.removeprefix(PREFIX))
-    return NewPlayer(read_name(name), kind=kind or "person")
-
-
-def read_players(words: Sequence[str]) -> list[NewPlayer]:
-    """Players for a table, told apart: bots of a kind that got no name of their own are numbered."""
-    players: list[NewPlayer] = []
-    for word in words:
-        player = read_player(word)
-        is_one_of_several = word.startswith(PREFIX) and words.count(word) > 1
-        players.append(told_apart(player, [other.name for other in players], first=1 if is_one_of_several else 0))
-    return players
-
-
-def read_name(word: str) -> str:
-    """A name that can be shown on one line of any terminal."""
-    name = word.strip()
-    if not name or len(name) > LONGEST_NAME or not name.isprintable():
-        raise UsageError("match/name", f"{quoted(word)} is no name; give 1–{LONGEST_NAME} printable characters.")
-    return name
 
 
 def read_seat(history: History, text: str) -> Seat:

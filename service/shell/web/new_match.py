@@ -9,8 +9,8 @@ from service.bots.kinds import in_words, kind_of, offered
 from service.games.game import Game
 from service.games.options import Choice, Number, Option, Several
 from service.play.matches import CHANCE_MODES, UNDO_POLICIES
+from service.play.players import LONE, LONGEST_NAME
 from service.shell.page.escape import escape
-from service.shell.terminal.words import LONE, LONGEST_NAME
 from service.shell.web.rules import with_rule_links
 
 ME: Final = "me"

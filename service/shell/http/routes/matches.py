@@ -16,9 +16,11 @@ from service.limits import quoted
 from service.play import fork as forking
 from service.play import matches
 from service.play.appending import Call, check_seat, identify
+from service.play.fork import step_to_fork
 from service.play.history import Live
 from service.play.ledger import LocalLedger, id_from
 from service.play.listing import Listed, listing, read_status
+from service.play.players import read_name, read_players
 from service.shell.answers.listing import DamagedMatch, ListedMatch, listed_answer
 from service.shell.answers.match import MatchAnswer, match_answer
 from service.shell.answers.service import GivenToken, MatchPage, Opened, Tokens
@@ -36,8 +38,6 @@ from service.shell.http.routes.common import (
 )
 from service.shell.http.service_arbiter import service_arbiter
 from service.shell.requests import Fork, NewMatch, Rename, TokenWish
-from service.shell.terminal.views import step_to_fork
-from service.shell.terminal.words import read_name, read_players
 from service.store.shapes import PERSON, Grant, MatchRow
 from service.trust.tokens import REVOKED, ROLES, Role, hashed, new_token
 

@@ -8,6 +8,7 @@ from service.play import matches, moves
 from service.play.appending import Call
 from service.play.history import Live
 from service.play.ledger import LocalLedger
+from service.play.players import read_player
 from service.shell.answers.service import Done
 from service.shell.http.bounded_requests import BoundedRequest
 from service.shell.http.problems import refusals
@@ -23,7 +24,6 @@ from service.shell.http.routes.common import (
     guard,
 )
 from service.shell.requests import Act, Deal, Join, Steps
-from service.shell.terminal.words import read_player
 from service.store.shapes import PERSON, Appended, Grant
 from service.trust.tokens import REVOKED, hashed, new_token
 
