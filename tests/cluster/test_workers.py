@@ -251,7 +251,7 @@ def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPat
     monkeypatch.setitem(sys.modules, "distributed", None)
     with refused("cluster/missing") as caught:
         list(answers(abs, [1], cluster="tcp://127.0.0.1:8786"))
-    assert "pip install matchledger[cluster]" in caught.value.message
+    assert "pip install '.[cluster]'" in caught.value.message
 
 
 def test_nothing_of_dask_is_loaded_unless_a_cluster_is_named(tmp_path: Path) -> None:

@@ -217,7 +217,7 @@ class Ledger:
         both sign that in the journal (`stated`) for the next one to rest on; without them nothing is written.
 
         By this process alone, by so many processes, or by the workers of the Dask scheduler at an address (with
-        `pip install matchledger[cluster]`): those open the database for themselves and must reach it.
+        `pip install '.[cluster]'`): those open the database for themselves and must reach it.
         """
         check_asked(since=since, full=full, keys=keys, arbiters=())
         notary = self._ledger.notary
