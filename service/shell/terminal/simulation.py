@@ -59,6 +59,9 @@ def _show_summary(plan: Plan, results: Sequence[Result], seconds: float) -> None
         if forfeits:
             said = f" The first one: {forfeits[0].said}" if forfeits[0].said else ""
             say(forfeits_in_words(f"Seat {seat}, {bot},", Counter(one.why for one in forfeits)) + said, "bad")
+        if absences := sum(seat in result.absent for result in results):
+            where = count(absences, "match", "matches")
+            say(f"Seat {seat} made no move of its own in {where}: no victory is counted for it there.", "bad")
     actions = [result.actions for result in results]
     say(f"Moves per match: {fmean(actions):.1f} on average, {min(actions)} to {max(actions)}.")
     say(f"{len(results) / seconds:,.0f} matches/s, {sum(actions) / seconds:,.0f} moves/s in {seconds:.1f} s", "dim")
