@@ -133,6 +133,7 @@ def test_copies_are_made_only_where_nothing_is_open_and_nothing_else_goes_on(tmp
 
 def test_two_processes_audit_and_play_what_one_does(tmp_path: Path) -> None:
     """Given the program as people start it, which copies itself where it can."""
+    (tmp_path / "k").mkdir(mode=0o700)
     variables = {
         **os.environ,
         "MATCHLEDGER_DATABASE": str(tmp_path / "ledger.db"),

@@ -166,6 +166,7 @@ class TestCopy:
     def test_with_keys_of_its_own_a_copy_signs_nothing(self, matchledger: Matchledger, tmp_path: Path) -> None:
         target = Matchledger(tmp_path / "second.db")
         matchledger("db", "copy", str(matchledger.database), str(target.database))
+        (tmp_path / "others").mkdir(mode=0o700)
         target.variables["MATCHLEDGER_KEYS"] = str(tmp_path / "others")
         assert "trust/other-key" in target("new", "azul", "Ann", "Ben", code=1)
         target("key", "adopt")

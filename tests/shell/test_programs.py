@@ -64,6 +64,7 @@ def test_a_stranger_plays_when_told_to(matchledger: Matchledger, folder: Path, t
     fixed = ("--chance", "recorded", "-o", "firstPlayer=seat:1", "--quiet")
     match = matchledger("new", "azul", *seats, *fixed).strip()
     matchledger("deal", match, "BBBB YYYY RRRR KKKK WWWW")
+    (folder / "started").unlink()  # it was, where it was seated
     with key_folder_at(tmp_path / "another user"):
         text = matchledger("act", match, "1B4")
         assert "It is the turn of mine, a program, which moves where it was seated" in " ".join(text.split())
