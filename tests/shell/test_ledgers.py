@@ -101,7 +101,7 @@ class TestBackup:
 
     def test_without_a_ledger_there_is_no_backup(self, tmp_path: Path) -> None:
         missing = Matchledger(tmp_path / "none.db")
-        assert "store/missing" in missing("db", "backup", str(tmp_path / "copy.db"), code=1)
+        assert "store/missing" in missing("db", "backup", str(tmp_path / "copy.db"), code=2)
         assert files(tmp_path) == []
 
     def test_a_damaged_ledger_is_backed_up_and_told_but_replaces_nothing(
@@ -175,7 +175,7 @@ class TestCopy:
     def test_a_mistyped_folder_is_not_made(self, matchledger: Matchledger, tmp_path: Path) -> None:
         before = files(tmp_path)
         target = str(tmp_path / "mistyped" / "second.db")
-        assert "store/missing" in matchledger("db", "copy", str(matchledger.database), target, code=1)
+        assert "store/missing" in matchledger("db", "copy", str(matchledger.database), target, code=2)
         assert files(tmp_path) == before
 
 
@@ -206,7 +206,7 @@ class TestInfo:
 
     def test_nothing_is_made_where_nothing_is(self, tmp_path: Path) -> None:
         missing = Matchledger(tmp_path / "not" / "yet.db")
-        assert "store/missing" in missing("db", "info", code=1)
+        assert "store/missing" in missing("db", "info", code=2)
         assert files(tmp_path) == []
 
     def test_an_empty_ledger(self, tmp_path: Path) -> None:
