@@ -9,6 +9,10 @@ import pytest
 
 from cli import COMMANDS, app
 from service.errors import Damaged
+from service.games.game import Game
+from service.games.shelf import GAMES
+from service.questions.rulebook import rules_of
+from service.shell.terminal.games import id_ranges
 from tests.shell.terminal import TO_THE_END, Matchledger, at_terminal, finish, on_empty_ledger, run_process
 
 HEAVY = (
@@ -82,6 +86,20 @@ class TestHowMany:
 
     def test_all_and_a_limit_are_refused_together(self, long_list: Matchledger) -> None:
         assert "Give either --all or --limit 3, not both." in long_list("list", "--all", "--limit", "3", code=2)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_the_ids_of_rules_are_told_by_number_and_not_as_they_stand_in_the_book(game: Game) -> None:
+    known = list(rules_of(game.key))
+    told = id_ranges(known)
+    for letters in {one.rstrip("0123456789") for one in known}:
+        numbers = [int(one.removeprefix(letters)) for one in known if one.rstrip("0123456789") == letters]
+        assert f"{letters}{min(numbers)} to {letters}{max(numbers)}" in told
+
+
+def test_a_game_in_full_tells_the_first_and_the_last_of_its_rules(matchledger: Matchledger) -> None:
+    assert "103 rules, AZ-1 to AZ-95 and AZ-D1 to AZ-D8, from docs/rules/azul.md" in matchledger("games", "azul")
+    assert "AZ-1 to AZ-95 and AZ-D1 to AZ-D8" in matchledger("rules")
 
 
 class TestHowMatchesStand:

@@ -12,6 +12,7 @@ from service.errors import FileTrouble, LedgerError, UsageError
 from service.files import FULL
 from service.shell.commands.crash_diagnosis import diagnosing, named_evidence
 from service.shell.commands.session import Session
+from service.shell.terminal.fallback import ERRORS
 from service.visible import visible
 
 if TYPE_CHECKING:
@@ -28,10 +29,10 @@ def exit_code_of(error: LedgerError) -> int:
 
 
 def _survive_any_encoding() -> None:
-    """Let streams that cannot write a character write `?` instead of failing in the middle of a board."""
+    """Let streams that cannot write a character write a plain one instead of failing in the middle of a board."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
+            stream.reconfigure(errors=ERRORS)
 
 
 def _show_error(error: LedgerError, as_json: bool) -> None:
