@@ -75,6 +75,25 @@ def test_a_stranger_plays_when_told_to(matchledger: Matchledger, folder: Path, t
     assert "mine took" in matchledger("log", match)
 
 
+LONG_NAME = "exec:{} --an-option that --makes it --quite long"
+
+
+@pytest.mark.parametrize(
+    "words", [("simulate", "azul", "-n", "1", "-b"), ("arena", "azul", "-n", "2", "--bots", "random", "-b")]
+)
+def test_no_heading_is_clipped_beside_a_long_name(
+    matchledger: Matchledger, folder: Path, words: tuple[str, ...]
+) -> None:
+    text = matchledger(*words, LONG_NAME.format(script(folder)), "--jobs", "1")
+    assert max(map(len, text.splitlines())) <= 80
+    heads = {tuple(line.split()) for line in text.splitlines()}
+    if words[0] == "simulate":
+        assert ("seat", "bot", "wins", "shared", "win", "rate", "mean", "median", "lowest", "highest") in heads
+    else:
+        assert {("bot", "rating", "±", "score", "matches")} <= heads
+        assert ("pair", "won", "shared", "lost", "score", "95", "of", "100", "points") in heads
+
+
 class TestArena:
     """Bots against each other."""
 
