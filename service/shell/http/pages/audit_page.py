@@ -8,24 +8,24 @@ from service.errors import NotFound
 from service.shell.http.bounded_requests import BoundedRequest
 from service.shell.http.pages.common import nothing_there, page, page_of
 from service.shell.http.problems import refusals
-from service.shell.http.routes.common import MatchId, cache_of
+from service.shell.http.routes.common import MatchId, ledger_of
 from service.shell.http.routes.records import audited
-from service.shell.http.service_arbiter import service_arbiter_key
 from service.shell.web.audit_page import Case, case_page
 from service.trust.arbiters import registered_arbiters
+from service.trust.service_arbiter import service_arbiter_key
 
 
 async def _written(request: BoundedRequest, match: str) -> Case:
     """The page, from an audit of the match as it is stored; a damaged one has a page too."""
     evidence, report = await audited(request, match)
     typed = {name: value for name, value in request.query_params.items() if isinstance(value, str)}
-    cache = cache_of(request)
+    served = ledger_of(request)
 
     def write() -> Case:
-        registered, now = registered_arbiters(), cache.ledger.clock()
+        registered, now = registered_arbiters(), served.ledger.clock()
         return case_page(report, evidence, typed, registered=registered, house=service_arbiter_key(), now=now)
 
-    return await cache.in_thread(write)
+    return await served.in_thread(write)
 
 
 @get("/matches/{match:str}/case", include_in_schema=False)

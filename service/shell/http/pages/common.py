@@ -12,7 +12,7 @@ from service.errors import NotFound
 from service.play.history import History, Live
 from service.shell.http.bounded_requests import BoundedRequest
 from service.shell.http.match_cache import AnswerKey
-from service.shell.http.routes.common import access_to, cache_of, kept_ready, unchanged
+from service.shell.http.routes.common import access_to, kept_ready, ledger_of, unchanged
 from service.shell.web.layout import ADDRESS, STATIC, document, notice
 from service.store.refusals import unknown_match
 
@@ -60,13 +60,13 @@ async def match_page(
     Whoever follows a link sends no token. Of a private match they get a page without its main part, which the module
     fetches with the token it keeps; so it is for a match that does not exist, and nobody learns which it was.
     """
-    cache = cache_of(request)
+    served = ledger_of(request)
     try:
         await access_to(request, match)
-        cached = await cache.look(match)
+        cached = await served.look(match)
     except NotFound:
         return nothing_there(request, match, name)
-    cache.wake_bots(cached)
+    served.wake_bots(cached)
     return page_of(request, match, name, title(cached.live), make(cached.live))
 
 

@@ -9,7 +9,7 @@ from service.shell.http.bounded_requests import BoundedRequest, taking
 from service.shell.http.match_cache import AnswerKey
 from service.shell.http.pages.common import match_page, page, piece
 from service.shell.http.problems import refusals
-from service.shell.http.routes.common import At, IfNoneMatch, MatchId, cache_of
+from service.shell.http.routes.common import At, IfNoneMatch, MatchId, ledger_of
 from service.shell.web.layout import document
 from service.shell.web.replay import read_page, record_page, replay_page, step_view
 from service.shell.web.table import title
@@ -50,7 +50,7 @@ async def get_replay_piece(
 @get("/read", include_in_schema=False)
 async def get_read(request: BoundedRequest) -> Response[Any]:
     """The page that takes a record."""
-    main = read_page(cache_of(request).settings.record_bytes)
+    main = read_page(ledger_of(request).settings.record_bytes)
     return page(request, document("Open a record – matchledger", main, module="read", room="/read"))
 
 
@@ -65,7 +65,7 @@ async def get_read(request: BoundedRequest) -> Response[Any]:
 async def replay_record(request: BoundedRequest, at: At = None, match: Number = 1) -> Response[Any]:
     """What an audit says of it, and the same as of a match of the ledger; of one match, where the file has several."""
     data = await request.body()
-    return page(request, await cache_of(request).in_thread(lambda: record_page(_SHELF.find(data, match), at)))
+    return page(request, await ledger_of(request).in_thread(lambda: record_page(_SHELF.find(data, match), at)))
 
 
 @post(
@@ -80,7 +80,7 @@ async def view_record(request: BoundedRequest, at: At = None, match: Number = 1)
     """The same as of a match of the ledger. The record is sent each time, and read the first time only."""
     data = await request.body()
     return page(
-        request, await cache_of(request).in_thread(lambda: step_view(_SHELF.find(data, match).sound_history, at))
+        request, await ledger_of(request).in_thread(lambda: step_view(_SHELF.find(data, match).sound_history, at))
     )
 
 

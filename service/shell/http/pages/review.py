@@ -12,7 +12,7 @@ from service.shell.http.bounded_requests import BoundedRequest
 from service.shell.http.pages.common import nothing_there, page, page_of
 from service.shell.http.problems import TooMany, refusals
 from service.shell.http.routes.advice import refuse_open, reviewed
-from service.shell.http.routes.common import MatchId, access_to, cache_of
+from service.shell.http.routes.common import MatchId, access_to, ledger_of
 from service.shell.web.review import LEVELS, offer_page, review_page, waiting_page
 from service.shell.web.table import title
 
@@ -25,8 +25,8 @@ Asking = Annotated[
 async def _written(request: BoundedRequest, match: str, level: int | None) -> tuple[Live, str]:
     """The match and the main part of its page; what is refused is said on it."""
     await access_to(request, match)
-    cache = cache_of(request)
-    live = (await cache.look(match)).live
+    served = ledger_of(request)
+    live = (await served.look(match)).live
     try:
         refuse_pad(live)
         refuse_open(live)
@@ -39,7 +39,7 @@ async def _written(request: BoundedRequest, match: str, level: int | None) -> tu
         return live, offer_page(live, refusal.message)
     if job.review is None:
         return cached.live, waiting_page(cached.live, level, job.done, job.decisions)
-    return cached.live, await cache.in_thread(review_page, cached.live, job.review)
+    return cached.live, await served.in_thread(review_page, cached.live, job.review)
 
 
 @get("/matches/{match:str}/review", include_in_schema=False)
