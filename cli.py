@@ -22,23 +22,24 @@ WHERE_THE_LEDGER_IS = ("arena", "db", "demo", "key", "pad", "record", "serve", "
 """Commands that are about a ledger of this machine, and never about a server."""
 
 COMMANDS: Final = {
+    "play": ("play", "new", "join", "act", "deal", "undo", "redo", "resign", "abandon", "fork", "rename"),
+    "tokens": ("tokens",),
     "listing": ("games", "list"),
     "show": ("show", "legal", "log", "scores", "replay"),
     "advice": ("hint", "review"),
-    "play": ("new", "join", "rename", "act", "deal", "undo", "redo", "resign", "abandon", "fork", "play"),
+    "questions": ("explain", "rules", "rescore", "bisect"),
     "records": ("export", "import", "validate", "record"),
     "pad": ("pad",),
     "audit": ("audit", "receipt"),
-    "questions": ("explain", "rules", "rescore", "bisect"),
     "disputes": ("dispute",),
-    "keys": ("key",),
-    "tokens": ("tokens",),
-    "serve": ("serve",),
     "more": ("simulate", "arena", "demo"),
     "help": ("help",),
+    "serve": ("serve",),
+    "keys": ("key",),
     "database": ("db",),
 }
-"""Which module of `service/shell/commands/` has which commands; a command loads its own module and no other."""
+"""Which module of `service/shell/commands/` has which commands, in the order in which people meet them; a command loads
+its own module and no other."""
 
 
 class Program(ExitCodeGroup):

@@ -31,6 +31,7 @@ from service.play.simulate import make_plan
 from service.records import import_evidence, read_evidence, write_jsonl, write_text
 from service.research.arena import make_contest
 from service.store.connect import open_store
+from service.store.shapes import MatchRow
 from tests.bots.conftest import heard
 from tests.bots.scripts import moving, script
 
@@ -388,7 +389,9 @@ def test_what_does_not_answer_is_not_seated(home: LocalLedger, folder: Path, nam
         assert quoted(name.partition(":")[2].removeprefix("0.01s:")) in refusal.value.message
         assert said in refusal.value.message
         assert not may_play(name)
-    assert [row.head.seq for row in home.store.matches()] == [1], "the match that was to be joined, as it was"
+    (joined,) = home.store.matches()
+    assert isinstance(joined, MatchRow)
+    assert joined.head.seq == 1, "the match that was to be joined, as it was"
 
 
 class TestConsent:

@@ -10,7 +10,7 @@ from projections.words import count
 from service.errors import Damaged, Unavailable, UsageError
 from service.files import data_folder
 from service.shell.backend.token_file import token_file
-from service.shell.commands.session import MORE, Json, Match, examples, session_of
+from service.shell.commands.session import OPERATE, Json, Match, examples, session_of
 from service.shell.terminal.ledgers import show_backup, show_copy, show_figures, show_sealed, show_stored
 from service.shell.terminal.paint import say, show_json
 from service.shell.terminal.progress import counting, tracked
@@ -20,7 +20,7 @@ from service.trust.folder import key_folder
 app = typer.Typer(
     name="db", no_args_is_help=True, help="Look after the database: where it is, backups, copies, sealing, checks."
 )
-app.info.rich_help_panel = MORE  # which Typer() drops
+app.info.rich_help_panel = OPERATE  # which Typer() drops
 
 _WHY: Final = {
     "COMMANDLINE": "named by --database",

@@ -7,13 +7,16 @@ import typer
 from projections.words import count
 from service.play.notary import adopt as adopt_journal
 from service.play.notary import take_over
-from service.shell.commands.session import Json, open_ledger
+from service.shell.commands.session import OPERATE, Json, open_ledger
 from service.shell.terminal.audits import key_view, show_key
 from service.shell.terminal.paint import say, show_json
 from service.trust.folder import create_arbiter_key, disowned, key_folder, known_keys, load_server_key, rotate
 from service.trust.keys import PublicKey
 
-app = typer.Typer(name="key", no_args_is_help=True, help="Look after the keys that sign matches and rulings.")
+app = typer.Typer(
+    name="key", no_args_is_help=True, help="Show, replace and make the keys that sign matches and rulings."
+)
+app.info.rich_help_panel = OPERATE  # which Typer() drops
 
 
 @app.command()

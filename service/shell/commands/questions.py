@@ -22,7 +22,7 @@ from service.questions.rescore import rescore as rescore_match
 from service.questions.rulebook import find_rule, rulebook, rules_of, search
 from service.shell.answers.questions import ComparisonAnswer, comparison_answer, explained_answer
 from service.shell.commands.crash_diagnosis import diagnosing, stored_evidence
-from service.shell.commands.session import AUDIT, Json, Source, load_match, named, open_ledger
+from service.shell.commands.session import QUESTIONS, Json, Source, load_match, named, open_ledger
 from service.shell.terminal import rulings
 from service.shell.terminal.games import id_ranges
 from service.shell.terminal.grid import grid
@@ -32,7 +32,7 @@ from service.shell.terminal.progress import tracked
 app = typer.Typer()
 
 
-@app.command(rich_help_panel=AUDIT)
+@app.command(rich_help_panel=QUESTIONS)
 def explain(
     context: typer.Context,
     match: Source,
@@ -48,7 +48,7 @@ def explain(
         rulings.show_explained(history, explained)
 
 
-@app.command(rich_help_panel=AUDIT)
+@app.command(rich_help_panel=QUESTIONS)
 def rules(
     ids: Annotated[list[str] | None, typer.Argument(metavar="[ID]…", help="Rules such as AZ-46, or a game.")] = None,
     find: Annotated[str, typer.Option("--find", metavar="WORDS", help="Every rule that has these words.")] = "",
@@ -90,7 +90,7 @@ def _list_rulebooks() -> None:
     )
 
 
-@app.command(rich_help_panel=AUDIT)
+@app.command(rich_help_panel=QUESTIONS)
 def rescore(
     context: typer.Context,
     match: Annotated[
@@ -146,7 +146,7 @@ def rescore(
         raise typer.Exit(Damaged.exit_code)
 
 
-@app.command(rich_help_panel=AUDIT)
+@app.command(rich_help_panel=QUESTIONS)
 def bisect(
     context: typer.Context,
     a: Source,

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from service.errors import UsageError
-from service.shell.commands.session import MORE, examples, session_of
+from service.shell.commands.session import OPERATE, examples, session_of
 from service.shell.terminal.paint import say
 from service.store.connect import open_store
 
@@ -16,7 +16,7 @@ app = typer.Typer()
 
 
 @app.command(
-    rich_help_panel=MORE,
+    rich_help_panel=OPERATE,
     epilog=examples("serve --demo", "serve --port 9000", "--database postgresql://… serve --host 0.0.0.0 --workers 4"),
 )
 def serve(

@@ -231,7 +231,9 @@ Cluster = Annotated[
 ALL_CORES: Final = os.cpu_count() or 1
 
 
-LOOK, PLAY, RECORDS, AUDIT, MORE = "Look", "Play", "Records", "Audit and disputes", "More"
+PLAY, LOOK, QUESTIONS, RECORDS, AUDIT, MORE, OPERATE = (
+    "Play", "Look", "Questions", "Records", "Audit and disputes", "More", "Operate",
+)  # fmt: skip
 """The panels of `--help`."""
 
 

@@ -239,7 +239,7 @@ def _board(sitting: Sitting, below: int) -> list[Text]:
 def _within(line: Text, out: Console) -> Sequence[Text]:
     """A line of words as several where it is too long; a row of a board is left as it is."""
     is_words = line.plain[:1].strip() and "   " not in line.plain.replace("    ", "", 1)
-    return line.wrap(out, out.width, no_wrap=False) if is_words and line.cell_len > out.width else [line]
+    return list(line.wrap(out, out.width, no_wrap=False)) if is_words and line.cell_len > out.width else [line]
 
 
 def _news(sentences: Sequence[str], most: int) -> list[Text]:
