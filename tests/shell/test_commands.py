@@ -82,7 +82,7 @@ class TestLooking:
         assert listed("--parent", playing[:6]) == [fork]
         assert listed("--game", "azul", "--limit", "2") == [fork, closed]
         assert f"fork of {playing}" in matchledger("list")
-        assert matchledger("list", "--player", "Nobody") == "No match fits.\n"
+        assert matchledger("list", "--player", "Nobody") == "No match fits these filters.\n"
 
     def test_names_are_no_markup(self, matchledger: Matchledger) -> None:
         matchledger("new", "azul", "[red]Ann", ":smile:", "--quiet")
@@ -275,7 +275,7 @@ class TestDatabase:
         matchledger = Matchledger(tmp_path / "new.db")
         assert matchledger("db", "upgrade") == f"The ledger is at revision {REVISIONS[-1]} now; it was made.\n"
         assert matchledger("db", "upgrade") == f"The ledger is at revision {REVISIONS[-1]} already.\n"
-        assert matchledger("db", "check") == "Tables, triggers and conditions agree with this version.\n"
+        assert matchledger("db", "check") == "Tables, triggers and constraints are as this version expects them.\n"
         assert matchledger.json("db", "check") == {"differences": []}
         with matchledger.tampering() as file:
             file.execute("ALTER TABLE match ADD COLUMN extra TEXT")

@@ -138,7 +138,7 @@ class TestCopy:
         target = Matchledger(tmp_path / "second.db")
         text = matchledger("db", "copy", str(matchledger.database), str(target.database))
         assert text.startswith(f"Copied {matchledger.database} to {target.database}.\n")
-        assert "in 12 tables, all alike: 4 matches, " in text
+        assert "in 12 tables, all equal: 4 matches, " in text
         assert "Only one of the two may go on" in text
         assert target.rows() == matchledger.rows()
         assert "copy/not-empty" in matchledger("db", "copy", str(matchledger.database), str(target.database), code=1)
@@ -195,13 +195,13 @@ class TestInfo:
         assert answer["bytes"] >= matchledger.database.stat().st_size
         assert answer["key"] == answer["journal_key"] == matchledger.json("key", "show")["keys"][0]["public"]
         text = matchledger("db", "info")
-        assert "which keeps the journal" in text
+        assert "which signs the journal" in text
         assert answer["head"][:16] in text
         assert files(tmp_path) == before
 
     def test_another_key_is_told_and_none_is_made(self, matchledger: Matchledger, tmp_path: Path) -> None:
         matchledger.variables["MATCHLEDGER_KEYS"] = str(tmp_path / "others")
-        assert "none here yet; the journal is kept by " in matchledger("db", "info")
+        assert "none here yet; the journal is signed by " in matchledger("db", "info")
         assert not (tmp_path / "others").exists()
 
     def test_nothing_is_made_where_nothing_is(self, tmp_path: Path) -> None:

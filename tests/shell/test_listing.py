@@ -12,6 +12,7 @@ from service.errors import Damaged
 from service.games.game import Game
 from service.games.shelf import GAMES
 from service.questions.rulebook import rules_of
+from service.shell.commands.session import AUDIT, LOOK, MORE, OPERATE, PLAY, QUESTIONS, RECORDS
 from service.shell.terminal.games import id_ranges
 from tests.shell.terminal import TO_THE_END, Matchledger, at_terminal, finish, on_empty_ledger, run_process
 
@@ -200,6 +201,16 @@ def test_help_is_a_command_too(matchledger: Matchledger, words: list[str]) -> No
     assert matchledger("help", *words) == matchledger(*words, "--help")
 
 
+def test_commands_are_listed_as_people_meet_them(matchledger: Matchledger) -> None:
+    """Playing comes first and operating last, and no command stands outside the panels."""
+    text = matchledger("--help")
+    panels = re.findall(r"^╭─ (.+?) ─+╮$", text, re.MULTILINE)
+    assert panels == ["Options", PLAY, LOOK, QUESTIONS, RECORDS, AUDIT, MORE, OPERATE]
+    listed = re.findall(r"^│ (\w+) ", text.partition(f"╭─ {PLAY} ")[2], re.MULTILINE)
+    assert listed == [name for names in COMMANDS.values() for name in names]
+    assert listed[0] == "play"
+
+
 def test_help_for_what_there_is_not(matchledger: Matchledger) -> None:
     assert "No such command 'castle'" in matchledger("help", "castle", code=2)
 
@@ -212,7 +223,7 @@ def test_every_command_is_mounted_from_the_module_that_has_it() -> None:
 
     for room, names in COMMANDS.items():
         group = get_group(import_module(f"service.shell.commands.{room}").app)
-        assert ([group.name] if group.name else list(group.commands)) == list(names)
+        assert sorted([group.name] if group.name else group.commands) == sorted(names)
     rooms = {path.stem for path in Path("service/shell/commands").glob("*.py") if "typer.Typer(" in path.read_text()}
     assert rooms == set(COMMANDS)
     assert app.info.cls is not None

@@ -28,7 +28,7 @@ def games(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """List the games with their options and how their moves are written; one of them with its pad and its rules."""
+    """List the games, their options and how moves are written; for one game, its score pad and rules too."""
     from service.shell.answers.games import game_answer  # `list` has no use for any of it
     from service.shell.terminal.games import show_game_in_full, show_games
     from service.shell.terminal.paint import show_json
@@ -50,13 +50,13 @@ def list_matches(
     context: typer.Context,
     game: Annotated[str | None, typer.Option(help="Only this game.", autocompletion=complete_game)] = None,
     status: Annotated[str | None, typer.Option(help="open, playing or closed.")] = None,
-    player: Annotated[str | None, typer.Option(help="Only matches where this name sits.")] = None,
+    player: Annotated[str | None, typer.Option(help="Only matches with a player of this name.")] = None,
     parent: Annotated[str | None, typer.Option(help="Only forks of this match.", autocompletion=complete_match)] = None,
     limit: Annotated[int | None, typer.Option(min=1, help=f"List at most so many; by default {SHOWN}.")] = None,
     everything: Annotated[bool, typer.Option("--all", help="List every match.")] = False,
     as_json: Json = False,
 ) -> None:
-    """List matches, the one moved last on top."""
+    """List matches, the one that moved last first."""
     if everything and limit is not None:
         raise UsageError("list/limit", f"Give either --all or --limit {limit}, not both.")
     most = NUMBER if everything else limit or SHOWN

@@ -74,11 +74,11 @@ def show_totals(audited: Batch, seconds: float, *, rests: bool, unvouched: str =
         again = f"{count(audited.matches, 'match', 'matches')} audited; {audited.unchanged:,} unchanged"
         say(f"{again} since the clean audit of {before.at[:16].replace('T', ' ')} UTC, entry {before.place:,}.")
     elif rests:
-        say("No clean audit by this version was stated to rest on, so that everything was audited.")
+        say("This version has not signed a clean audit of this ledger yet, so every match was audited.")
     if audited.stated is not None:
-        say(f"Stated as entry {audited.stated.place:,} of the journal; the next `audit --all --since` rests on it.")
+        say(f"Signed as entry {audited.stated.place:,} of the journal; the next `audit --all --since` starts from it.")
     elif rests:
-        say("Nothing was stated; the next `audit --all --since` rests on the same audit as this one.")
+        say("Nothing was signed; the next `audit --all --since` starts from the same audit as this one.")
     rate = f"{audited.matches / seconds:,.0f} matches/s, {audited.events / seconds:,.0f} events/s in {seconds:.1f} s"
     say(rate, "dim")
 
