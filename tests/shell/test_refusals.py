@@ -362,3 +362,16 @@ class TestDamage:
         self.damaged(matchledger, match, "ledger/unreadable", 4, "azul.displays_heaped")
         (found,) = matchledger.json("list", code=3)
         assert (found["id"], "'azul.displays_heaped'" in found["damaged"]) == (match, True)
+
+
+def test_one_is_one(matchledger: Matchledger, tmp_path: Path) -> None:
+    """One cell, one display, one event: no message counts them as if they were several."""
+    sheet = tmp_path / "sheet.csv"
+    sheet.write_text("nonsense\n", encoding="utf-8")
+    assert "Line 1 has 1 cell, 'nonsense'" in " ".join(matchledger("pad", "azul", "--csv", str(sheet), code=2).split())
+    matchledger("new", "azul", "Ann", "Ben", "--chance", "recorded", "-o", "firstPlayer=seat:1", "--quiet")
+    assert "'BBRY' fills 1 display; this deal needs 5" in " ".join(matchledger("deal", "last", "BBRY", code=2).split())
+    match = matchledger.new("--undo", "free")
+    matchledger("receipt", match)
+    matchledger.play(match)
+    assert "; event 5 is not signed" in " ".join(matchledger("audit", match).split())
