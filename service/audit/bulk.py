@@ -19,7 +19,7 @@ from service.play.evidence import Evidence, from_store
 from service.play.notary import Notary
 from service.play.workers import sizes, working
 from service.store.connect import open_store, wherever
-from service.store.side_tables import Beside
+from service.store.side_tables import SideTables
 from service.store.store import Store
 from service.trust.journal import Journal
 from service.trust.statements import Signed, Statement
@@ -101,7 +101,7 @@ class AuditTerms(Struct, frozen=True):
 
 
 def audit_stored(
-    store: Store, text: str, terms: AuditTerms, asked: Mapping[str, Beside] | None = None
+    store: Store, text: str, terms: AuditTerms, asked: Mapping[str, SideTables] | None = None
 ) -> tuple[Evidence, Report]:
     """The match that a text names, with the report on it; `asked` as in `from_store`."""
     with store.snapshot():
@@ -181,7 +181,7 @@ def _audit_together(store: Store, terms: AuditTerms, ids: Sequence[str], batch: 
     before = batch.matches
     # What refuses one of them may refuse the others in the same snapshot: from there on each is read for itself.
     with suppress(LedgerError), store.snapshot():
-        asked = store.beside_of(ids)
+        asked = store.side_tables_of(ids)
         for match in ids:
             batch.add(audit_stored(store, match, terms, asked)[1])
     for match in ids[batch.matches - before :]:

@@ -13,7 +13,7 @@ from service.limits import quoted
 from service.play.chance import secret_flaw as secret_flaw_of
 from service.store.columns import each, flawed_rows
 from service.store.shapes import PERSON, JournalRow, RemarkRow
-from service.store.side_tables import Beside
+from service.store.side_tables import SideTables
 from service.store.store import Store
 from service.trust.journal import read_entry
 from service.trust.statements import Signed, Statement
@@ -100,7 +100,7 @@ class Evidence(Struct, frozen=True):
         return (self.broken_row or self.broken_end) is not None or bool(self.stored and self.stored.flaws)
 
 
-def from_store(store: Store, text: str, asked: Mapping[str, Beside] | None = None) -> Evidence:
+def from_store(store: Store, text: str, asked: Mapping[str, SideTables] | None = None) -> Evidence:
     """What a store holds of a match, all of it of one moment even while somebody plays on.
 
     Cells that do not read are left out and named among the flaws, so that everything else can still be looked at.
@@ -108,7 +108,7 @@ def from_store(store: Store, text: str, asked: Mapping[str, Beside] | None = Non
     """
     flaws: list[Damaged] = []
     with store.snapshot():
-        beside = asked[text] if asked is not None and text in asked else store.beside(text)
+        beside = asked[text] if asked is not None and text in asked else store.side_tables(text)
         match, cells = beside.match, beside.cells
         chain = _walked(store, match, cells["head_hash"], flaws)
         opened = chain.opened

@@ -32,7 +32,7 @@ Kept = dict[str, list[Value | Damaged]]
 _MATCHES_PER_QUESTION: Final = 500
 
 
-class Beside(NamedTuple):
+class SideTables(NamedTuple):
     """Everything that is kept of a match beside its events; what does not read stands there as the Damaged it is."""
 
     match: str
@@ -116,7 +116,7 @@ def secret_of(match: str, record: Sequence[Any]) -> tuple[bytes, str]:
     return secret, seed
 
 
-def beside_each(fetch: Fetch, records: Sequence[tuple[Any, ...]]) -> dict[str, Beside]:
+def side_tables_of(fetch: Fetch, records: Sequence[tuple[Any, ...]]) -> dict[str, SideTables]:
     """All that is kept beside the events of the matches whose lines in the listing these are, `MATCH.columns` each."""
     lines = {MATCH.read(record[0], record[:1])[0]: record for record in records}
     ids = list(lines)
@@ -124,7 +124,7 @@ def beside_each(fetch: Fetch, records: Sequence[tuple[Any, ...]]) -> dict[str, B
     hearsay, grants, entries = hearsay_of(fetch, ids), grants_of(fetch, ids), entries_of(fetch, ids)
     secrets = {match: each(secret_of, match, secret) for match, *secret in about(fetch, ids, _SECRETS, "(?)")}
     return {
-        match: Beside(
+        match: SideTables(
             match,
             *_line(match, record),
             seats[match],

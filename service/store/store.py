@@ -48,15 +48,15 @@ from service.store.shapes import (
     Signature,
 )
 from service.store.side_tables import (
-    Beside,
+    SideTables,
     about,
-    beside_each,
     entries_of,
     grants_of,
     hearsay_of,
     remarks_of,
     seats_of,
     secret_of,
+    side_tables_of,
     signatures_of,
 )
 
@@ -247,17 +247,17 @@ class Store:
 
         return Sealing(self._database, self._seals)
 
-    def beside(self, text: str) -> Beside:
+    def side_tables(self, text: str) -> SideTables:
         """What is kept beside the events of the match with this id, or as `find` finds it; best inside a snapshot."""
-        (found,) = beside_each(self._database.fetch, [self._find(text)]).values()
+        (found,) = side_tables_of(self._database.fetch, [self._find(text)]).values()
         return found
 
-    def beside_of(self, matches: Sequence[str]) -> dict[str, Beside]:
+    def side_tables_of(self, matches: Sequence[str]) -> dict[str, SideTables]:
         """The same of many at once, for a fraction of the questions; left out are those that only `find` may find."""
         ids = [match for match in matches if match != LAST and match.isprintable()]
         found = list(about(self._database.fetch, ids, _MATCHES))
         is_plain = len({record[0] for record in found}) == len(found)
-        return beside_each(self._database.fetch, found) if is_plain else {}
+        return side_tables_of(self._database.fetch, found) if is_plain else {}
 
     def seats(self, match: str) -> list[SeatRow]:
         """Who sits where in one match, in order of the seats."""
