@@ -1,4 +1,4 @@
-"""The log in words: every event as one plain English sentence."""
+"""Events in words: each as one sentence about the past, and each legal action as an imperative."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Final
@@ -38,6 +38,11 @@ def sentence(projection: Projection, event: Event, names: Names) -> str:
     """What happened, in one sentence."""
     tell = projection.story.get(type(event)) or MATCH_STORY[type(event)]
     return tell(event, names)
+
+
+def imperative(projection: Projection, event: Event, names: Names) -> str:
+    """An action that is offered, told from the first event it would lead to: `Take 2 blue from display 1 to line 2`."""
+    return projection.imperatives[type(event)](event, names)
 
 
 def _opened(event: MatchOpened, names: Names) -> str:

@@ -18,6 +18,7 @@ PROJECTION: Final = Projection(
     situation=picture.situation,
     board=board.board,
     story=words.STORY,
+    imperatives=words.IMPERATIVES,
     reasons=words.REASONS,
     subjects=words.SUBJECTS,
     scored_parts=board.SCORED_PARTS,

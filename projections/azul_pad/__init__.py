@@ -27,6 +27,7 @@ def _projection(edition: Edition) -> Projection:
         situation=picture.situation,
         board=board.board,
         story=words.story_of(edition),
+        imperatives=words.imperatives_of(edition),
         reasons=words.reasons_of(edition),
         subjects=subjects_of(edition),
         scored_parts=SCORED_PARTS,

@@ -23,6 +23,7 @@ PROJECTION: Final = Projection(
     situation=picture.situation,
     board=board.board,
     story=words.STORY,
+    imperatives=words.IMPERATIVES,
     reasons=REASONS,
     scored_parts=SCORED_PARTS,
     sums=SUMS,

@@ -21,6 +21,7 @@ PROJECTION: Final = Projection(
     situation=situation,
     board=board.board,
     story=words.STORY,
+    imperatives=words.IMPERATIVES,
     reasons=words.REASONS,
     subjects=words.SUBJECTS,
     scored_parts=board.SCORED_PARTS,

@@ -23,6 +23,7 @@ PROJECTION: Final = Projection(
     situation=picture.situation,
     board=board.board,
     story=words.STORY,
+    imperatives=words.IMPERATIVES,
     reasons=REASONS,
     subjects=words.SUBJECTS,
     scored_parts=board.SCORED_PARTS,
