@@ -59,9 +59,9 @@ class Room(NamedTuple):
     width: int = 100
     """Columns."""
     height: int | None = None
-    """Lines; None where there is no end of them."""
+    """Lines; None for no limit."""
     seat: Seat = 0
-    """Whose board is drawn whole where not all of them fit; 0 for nobody's in particular."""
+    """Whose board is drawn whole where not all of them fit; 0 for no particular seat."""
 
 
 ROOMY: Final = Room()

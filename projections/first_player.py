@@ -1,4 +1,4 @@
-"""Who starts a match, as far as its options and its events say."""
+"""The first player, as options and events name it."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -69,7 +69,7 @@ def _forfeited(event: MoveForfeited, names: Names) -> str:
 _FORFEITS: Final[dict[ForfeitReason, str]] = {
     "died": "ended",
     "late": "took too long",
-    "nonsense": "talked nonsense",
+    "nonsense": "sent an answer that cannot be used",
     "illegal": "named a move that was not legal",
 }
 

@@ -1,4 +1,4 @@
-"""Azul, projected: how its events fold, look and read."""
+"""The projection of Azul: how its events fold, look and read."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Score pads of Azul and Master Chocolatier, projected: how their events fold, look and read."""
+"""The projections of the Azul and Master Chocolatier score pads: how their events fold, look and read."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Coloretto, projected: how its events fold, look and read."""
+"""The projection of Coloretto: how its events fold, look and read."""
 
 from typing import Final
 

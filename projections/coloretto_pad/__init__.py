@@ -1,4 +1,4 @@
-"""A score pad of Coloretto, projected: how its events fold, look and read."""
+"""The projection of a Coloretto score pad: how its events fold, look and read."""
 
 from typing import Final
 

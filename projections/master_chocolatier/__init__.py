@@ -1,4 +1,4 @@
-"""Master Chocolatier, projected: how its events fold, look and read."""
+"""The projection of Master Chocolatier: how its events fold, look and read."""
 
 from typing import Final
 

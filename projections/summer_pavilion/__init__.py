@@ -1,4 +1,4 @@
-"""Summer Pavilion, projected: how its events fold, look and read."""
+"""The projection of Summer Pavilion: how its events fold, look and read."""
 
 from typing import Final
 

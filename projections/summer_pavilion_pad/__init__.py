@@ -1,4 +1,4 @@
-"""A score pad of Summer Pavilion, projected: how its events fold, look and read."""
+"""The projection of a Summer Pavilion score pad: how its events fold, look and read."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What a legal action would come to, before anybody carries it out; nothing is changed, and chance is never asked."""
+"""Preview of legal actions: words and certain points of each; nothing is changed, and chance is never asked."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

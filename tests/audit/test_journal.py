@@ -307,7 +307,7 @@ class TestTheJournalRemembers:
             file.execute("DELETE FROM journal WHERE place = (SELECT max(place) FROM journal)")
         report = one(ledger, finished.id)
         assert report["journal"].outcome == "failed"
-        assert "added by no way of ours" in report["journal"].why
+        assert "matchledger did not add this one" in report["journal"].why
 
     def test_a_match_that_is_gone(self, ledger: LocalLedger, finished: Live) -> None:
         kept = open_match(ledger, "azul", 2, players=TWO)

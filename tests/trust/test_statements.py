@@ -149,7 +149,7 @@ def previous(place: int) -> str:
     [
         (journal()[1:], 1, "missing"),
         (journal()[:2] + journal()[3:], 3, "missing"),
-        (journal()[:3] + journal()[2:], 4, "entry 3 stands there"),
+        (journal()[:3] + journal()[2:], 4, "entry 3 is there instead"),
         (with_row(3, journal()[2]._replace(data=b"junk")), 3, "no statement"),
         (with_row(3, journal()[2]._replace(data=b"")), 3, "no statement"),
         (with_row(3, journal()[2]._replace(hash=b"h" * 32)), 3, "its hash"),
