@@ -73,9 +73,9 @@ def test_draws_entered_by_hand(matchledger: Matchledger) -> None:
 def test_forks(matchledger: Matchledger) -> None:
     parent = matchledger("new", "azul", "bot:greedy", "bot:random", "--quiet").strip()
     again = matchledger("fork", parent, "--step", "5", "--chance", "same-draws").splitlines()
-    assert again[1] == f"The draws are those of match {parent}, public before this one began."
+    assert again[1] == f"The draws repeat those of match {parent}, which were public before this match began."
     anew = matchledger("fork", parent, "--step", "5").splitlines()
-    assert anew[1].startswith("No seat contributed anew: whoever made the secret could choose among secrets")
+    assert anew[1].startswith("No seat contributed a new nonce: whoever made the secret could choose among secrets")
 
 
 def test_at_the_terminal(matchledger: Matchledger) -> None:
