@@ -139,7 +139,8 @@ class TestWords:
         """The nonces were known before a new secret was made; the same draws were public altogether."""
         parent = finish(ledger, azul(**chance))
         said = {
-            "resample": "no seat contributed a new nonce: whoever made the secret could choose among secrets before the fork",
+            "resample": "no seat contributed a new nonce: "
+            "whoever made the secret could choose among secrets before the fork",
             "same-draws": f"the draws repeat those of match {parent.id}, which were public before this match began",
             "recorded": "",
         }
