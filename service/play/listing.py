@@ -89,7 +89,7 @@ def stands(now: Outlook, names: Names) -> str:
         how = "" if now.ended == "finished" else f" ({now.ended})"
         return f"{' and '.join(winners)} {'won' if len(winners) == 1 else 'tied'} {points}{how}"
     if now.ended or now.awaits:
-        return now.ended or f"waiting for {now.awaits}"
+        return now.ended or f"waits for the {now.awaits}"
     return f"{' or '.join(names[seat] for seat in now.turn)} to move" if now.turn else ""
 
 
