@@ -42,7 +42,7 @@ class Batch(Struct):
     unclean: int = 0
     """How many those are, also where the reports are not kept."""
     unchanged: int = 0
-    """Matches that were passed over, because the clean audit that this one rests on covers them as they stand."""
+    """Matches that were skipped, because they are unchanged since the clean audit that this one builds on."""
     rests_on: Statement | None = None
     """That audit."""
     stated: Statement | None = None
@@ -133,7 +133,7 @@ def audit_all(
 
     The first batch is the journal itself: what is wrong with it, what is gone, and receipts that it does not extend.
     With a notary, the last one is what the journal says of this audit, if everything was clean; nothing is written
-    otherwise. `since` passes over what stands as the last clean audit found it.
+    otherwise. `since` skips matches unchanged since the last clean audit.
     """
     if jobs > 1 and _are_few(database):
         jobs = 1
@@ -163,7 +163,7 @@ def audit_all(
 
 
 def _are_few(database: str) -> bool:
-    """Whether a store holds so few matches that nobody else is worth starting; closed again, as others begin first."""
+    """Whether a store holds so few matches that other processes are not worth starting; the store is closed again."""
     with open_store(database, read_only=True) as store:
         return store.count() < FEW
 
@@ -177,7 +177,7 @@ def audit_batch(store: Store, terms: AuditTerms, task: AuditTask) -> Batch:
 
 
 def _audit_together(store: Store, terms: AuditTerms, ids: Sequence[str], batch: Batch) -> None:
-    """Audit a few matches in one snapshot, with one question each for all that is kept beside their events."""
+    """Audit a few matches in one snapshot, with one query for each side table."""
     before = batch.matches
     # What refuses one of them may refuse the others in the same snapshot: from there on each is read for itself.
     with suppress(LedgerError), store.snapshot():
