@@ -10,6 +10,11 @@ def count(number: int, noun: str, plural: str = "") -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {plural or noun + 's'}"
 
 
+def numbered(noun: str, first: int, last: int) -> str:
+    """`event 6`, `events 6–9`."""
+    return f"{noun} {first}" if first == last else f"{noun}s {first}–{last}"
+
+
 def signed(number: int) -> str:
     """`+3`, `−2`, `±0`, with a real minus sign."""
     return f"+{number}" if number > 0 else f"−{-number}" if number < 0 else "±0"

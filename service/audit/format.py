@@ -205,4 +205,4 @@ def check_chain(evidence: Evidence, findings: Findings) -> None:
         findings.fail("chain", count, "The hash after it is not the head that the source names.")
     if not evidence.head and not any(row.hash for row in chain.rows):
         findings.skip(["chain"], "the source carries no hashes")
-    findings.passed("chain", f"{count} links to head {head[:16]}…" if count else "")
+    findings.passed("chain", f"{count} {'link' if count == 1 else 'links'} to head {head[:16]}…" if count else "")

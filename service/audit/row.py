@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from events.core import Envelope, Seat
 from events.match import MatchOpened, SeatTaken
+from projections.words import count
 from service.audit.format import Reading
 from service.audit.report import Findings
 from service.limits import quoted
@@ -35,7 +36,7 @@ def check_row(evidence: Evidence, reading: Reading, findings: Findings) -> None:
         unlike.append(f"names are kept for seats {_listed(stored.seats)}, the events say {_listed(taken)}")
     if unlike:
         findings.fail("row", 0, f"{'; '.join(unlike)}.")
-    findings.passed("row", f"{len(told)} columns and {len(taken)} seats are what the events say")
+    findings.passed("row", f"{len(told)} columns and {count(len(taken), 'seat')} are what the events say")
 
 
 def _told_by(opened: MatchOpened, envelopes: Sequence[Envelope]) -> dict[str, object]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from projections.words import count
+from projections.words import count, numbered
 from service.audit.report import Findings
 from service.play.evidence import Evidence
 from service.trust.journal import Journal
@@ -40,7 +40,8 @@ def check_signatures(
         when = "no head was signed" if closing else "the match is open; heads are signed on closing and on export"
         findings.skip(["signature"], when)
     events = len(evidence.rows)
-    rest = f"; events {covered + 1}–{events} are not signed" if covered < events else ""
+    are = "is" if covered + 1 == events else "are"
+    rest = f"; {numbered('event', covered + 1, events)} {are} not signed" if covered < events else ""
     whose = "" if trusted or evidence.entries else "; find out yourself whose key this is"
     by = ", ".join(f"{key} ({claim})" if claim else key for key, claim in signers.items())
     findings.passed("signature", f"{count(covered, 'event')} signed by {by}{whose}{rest}")
@@ -105,13 +106,16 @@ def flaw_of(signature: Signed, evidence: Evidence, covered: int) -> tuple[int, s
     if signature.count < 1 or not is_genuine(signature):
         return max(0, min(signature.count, events)), f"The signature by {who} is not genuine."
     if signature.count > events:
-        return events + 1, f"It was cut off: {who} signed {signature.count} events, {events} are here."
+        return events + 1, f"It was cut off: {who} signed {count(signature.count, 'event')}, {events} are here."
     head = evidence.chain.hashes[signature.count - 1].hex()
     if head != signature.head:
+        is_one = covered + 1 == signature.count
+        which = (
+            f"{numbered('Event', covered + 1, signature.count)} {'is not the one' if is_one else 'are not those'} that"
+        )
         return (
             signature.count,
-            f"Events {covered + 1}–{signature.count} are not those that {who} signed: something was rewritten"
-            f" (signed head {signature.head}, here {head}).",
+            f"{which} {who} signed: something was rewritten (signed head {signature.head}, here {head}).",
         )
     opened = evidence.chain.opened
     if isinstance(signature, Statement) and opened is not None:

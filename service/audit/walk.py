@@ -78,7 +78,7 @@ class Walk:
             self._walked += len(step.events)
         if self.table.closed is None:
             self._findings.skip(["result"], "the match is open")
-        self._findings.passed("actions", f"{self._actions} actions")
+        self._findings.passed("actions", count(self._actions, "action"))
         self._findings.passed("facts", f"{count(self._events, 'event')} of play")
         self._findings.passed("invariants", f"{count(len(self._balance.constant), 'count')}, the same after every step")
         self._findings.passed("undo", f"{count(self._undone, 'step')} undone, {self._redone} redone")

@@ -37,6 +37,11 @@ SECONDS: Final = 5.0
 LONGEST: Final = 3600.0
 STARTS_WITHIN: Final = 10
 """Times the seconds for a move, in which it has to have answered the greeting."""
+_UNGREETED: Final[Mapping[ForfeitReason, str]] = {
+    "died": "ended before it had answered the greeting",
+    "late": "did not answer the greeting in time",
+    "nonsense": "did not answer the greeting as the protocol says",
+}
 _SETTING: Final = re.compile(r"(?:([0-9]{1,6}(?:\.[0-9]{1,3})?)s|(resign)):")
 _FUNCTION: Final = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)+")
 
@@ -164,6 +169,20 @@ class BotProgram:
         """Be started in this folder; refused where there is nothing to start."""
         self._start(self._terms.run, folder)
         self._folder = folder
+
+    def try_out(self, occasion: Occasion, seat: Seat) -> None:
+        """Start it, greet it and end it, before a match has it: refused where it does not answer.
+
+        A misspelt name would forfeit every move otherwise, and what greedy makes of them would be told as its play.
+        """
+        self.begin(occasion, seat)
+        try:
+            self._ready()
+        except Forfeit as failure:
+            said = f"{quoted(self._terms.run)} {_UNGREETED[failure.why]}: {failure.said}"
+            raise UsageError("bot/greeting", said) from failure
+        finally:
+            self.close()
 
     def begin(self, occasion: Occasion, seat: Seat) -> None:
         """A match begins."""

@@ -10,14 +10,15 @@ from service.bots.kinds import find_bot
 from service.trust.programs import folder_of_program, remember_program
 
 
-def welcome(name: str) -> None:
-    """Let a bot play that somebody at this machine has named; refused where there is nothing to run.
+def welcome(name: str, occasion: Occasion, seat: Seat) -> None:
+    """Let a bot play that somebody at this machine has named; refused where it cannot be started or does not answer.
 
     A bot from outside is remembered: no other is ever started for a match that comes from a file or a database.
     """
     bot = find_bot(name)
     if isinstance(bot, Outside):
         bot.sit_at(Path.cwd())
+        bot.try_out(occasion, seat)
         remember_program(name, Path.cwd())
 
 

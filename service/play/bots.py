@@ -54,7 +54,7 @@ def welcome_programs(live: History, is_told_to: bool) -> None:
                 f"Seat {seat} of match {live.id} is played by {quoted(name)}, which you have not seated yourself, so it"
                 " is not started; --run-programs runs it, in this folder.",
             )
-        welcome(name)
+        welcome(name, Occasion(live.game, live.opened.seats, live.opened.options), seat)
 
 
 def let_bots_move(ledger: LocalLedger, live: Live, patience: int = PATIENCE) -> int:

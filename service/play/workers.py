@@ -218,7 +218,7 @@ def _cluster(address: str) -> Iterator[Crew]:
     except ImportError as error:
         raise Unavailable(
             "cluster/missing",
-            f"Cluster {shown} needs Dask, which is not installed here: pip install matchledger[cluster]",
+            f"Cluster {shown} needs Dask, which is not installed here; in the repository: pip install '.[cluster]'",
         ) from error
     _reach(address, shown)
     try:

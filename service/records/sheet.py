@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from events.core import Seat
 from projections.core import State
+from projections.words import count
 from service.errors import LedgerError, UsageError
 from service.games.core import Action
 from service.games.game import Game
@@ -41,8 +42,8 @@ def read_sheet(text: str) -> list[SheetRow]:
             if len(words) != len(COLUMNS):
                 raise UsageError(
                     "pad/cells",
-                    f"Line {reader.line_num} has {len(words)} cells, {quoted(','.join(words))}; it takes 3: round, seat"
-                    ' or name, and the entry, such as 1,Ann,"1B 2R floor 2".',
+                    f"Line {reader.line_num} has {count(len(words), 'cell')}, {quoted(','.join(words))}; it takes 3:"
+                    ' round, seat or name, and the entry, such as 1,Ann,"1B 2R floor 2".',
                 )
             rows.append(SheetRow(reader.line_num, *words))
     except csv.Error as error:

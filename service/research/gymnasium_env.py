@@ -17,7 +17,7 @@ try:
 except ImportError as error:
     raise Unavailable(
         "research/gymnasium",
-        "GymnasiumEnv needs Gymnasium, which is not installed here: pip install matchledger[gymnasium]",
+        "GymnasiumEnv needs Gymnasium, which is not installed here; in the repository: pip install '.[gymnasium]'",
     ) from error
 
 ILLEGAL = -1.0

@@ -15,7 +15,7 @@ try:
 except ImportError as error:
     raise Unavailable(
         "research/pettingzoo",
-        "PettingZooEnv needs PettingZoo, which is not installed here: pip install matchledger[pettingzoo]",
+        "PettingZooEnv needs PettingZoo, which is not installed here; in the repository: pip install '.[pettingzoo]'",
     ) from error
 
 

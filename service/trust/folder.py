@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -14,7 +15,7 @@ from cryptography.exceptions import InternalError, UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
-from service.errors import LedgerError, Refused, Unavailable, UsageError
+from service.errors import FileTrouble, LedgerError, Refused, Unavailable, UsageError
 from service.files import data_folder, make_private_folder, naming, private_draft, read_file, refuse_readable
 from service.trust.keys import Key, PublicKey, public_key, verify
 
@@ -36,9 +37,20 @@ def key_folder(folder: Path | None = None) -> Path:
     return Path(named).expanduser() if named else data_folder() / "keys"
 
 
+def present_key_folder(folder: Path | None = None) -> Path:
+    """The same; refused where the environment names one that is not there, since its name may be mistyped."""
+    place = key_folder(folder)
+    if folder is None and os.environ.get(KEYS_VARIABLE) and not place.exists():
+        refusal = FileTrouble("keys/no-folder", f"There is no key folder {str(place)!r}, which {KEYS_VARIABLE} names.")
+        refusal.hint = f"If it is not mistyped, make it, for yourself alone: mkdir -m 700 {shlex.quote(str(place))}"
+        raise refusal
+    return place
+
+
 @contextmanager
 def key_folder_at(folder: Path) -> Iterator[None]:
-    """Use another folder for a while: a demonstration must not make keys among those of the user."""
+    """Make and use another folder for a while: a demonstration must not make keys among those of the user."""
+    make_private_folder(folder)
     before = os.environ.get(KEYS_VARIABLE)
     os.environ[KEYS_VARIABLE] = str(folder)
     try:
@@ -52,7 +64,7 @@ def key_folder_at(folder: Path) -> Iterator[None]:
 
 def load_server_key(folder: Path | None = None) -> Key:
     """The key this ledger signs with, made on first use. `keys/readable` when others could read it."""
-    place = key_folder(folder)
+    place = present_key_folder(folder)
     _make_private_folder(place)
     path = place / SERVER_FILE
     if not path.exists():
@@ -72,7 +84,7 @@ def known_keys(folder: Path | None = None) -> list[PublicKey]:
     A retired key is listed only if the key that followed it says so with its signature: any other
     file in the folder of retired keys is ignored.
     """
-    place = key_folder(folder)
+    place = present_key_folder(folder)
     path = place / SERVER_FILE
     if not path.exists():
         return []
@@ -116,7 +128,7 @@ def create_arbiter_key(name: str, folder: Path | None = None) -> tuple[Path, Key
     """A new key for an arbiter in a file of its own, to be carried away. `keys/exists` if there is one already."""
     if _NAME.fullmatch(name) is None:
         raise UsageError("keys/name", f"{name!r} is not a name for a key; use letters, digits, '.', '-' and '_'.")
-    place = key_folder(folder)
+    place = present_key_folder(folder)
     _make_private_folder(place)
     _make_private_folder(place / ARBITERS_FOLDER)
     path = place / ARBITERS_FOLDER / f"{name}.pem"

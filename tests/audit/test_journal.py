@@ -38,6 +38,7 @@ ANY = AuditTerms()
 @pytest.fixture(autouse=True)
 def keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A key folder of its own for every ledger here."""
+    (tmp_path / "keys").mkdir(mode=0o700)
     monkeypatch.setenv(KEYS_VARIABLE, str(tmp_path / "keys"))
     return tmp_path / "keys"
 
@@ -435,6 +436,7 @@ class TestKeys:
     def test_adopted_it_goes_on_and_says_so(
         self, ledger: LocalLedger, finished: Live, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
+        (tmp_path / "elsewhere").mkdir(mode=0o700)
         monkeypatch.setenv(KEYS_VARIABLE, str(tmp_path / "elsewhere"))
         with refused("trust/other-key") as refusal:
             open_match(ledger, "azul", 2, players=TWO)

@@ -101,7 +101,7 @@ class TestBackup:
 
     def test_without_a_ledger_there_is_no_backup(self, tmp_path: Path) -> None:
         missing = Matchledger(tmp_path / "none.db")
-        assert "store/missing" in missing("db", "backup", str(tmp_path / "copy.db"), code=1)
+        assert "store/missing" in missing("db", "backup", str(tmp_path / "copy.db"), code=2)
         assert files(tmp_path) == []
 
     def test_a_damaged_ledger_is_backed_up_and_told_but_replaces_nothing(
@@ -166,6 +166,7 @@ class TestCopy:
     def test_with_keys_of_its_own_a_copy_signs_nothing(self, matchledger: Matchledger, tmp_path: Path) -> None:
         target = Matchledger(tmp_path / "second.db")
         matchledger("db", "copy", str(matchledger.database), str(target.database))
+        (tmp_path / "others").mkdir(mode=0o700)
         target.variables["MATCHLEDGER_KEYS"] = str(tmp_path / "others")
         assert "trust/other-key" in target("new", "azul", "Ann", "Ben", code=1)
         target("key", "adopt")
@@ -174,7 +175,7 @@ class TestCopy:
     def test_a_mistyped_folder_is_not_made(self, matchledger: Matchledger, tmp_path: Path) -> None:
         before = files(tmp_path)
         target = str(tmp_path / "mistyped" / "second.db")
-        assert "store/missing" in matchledger("db", "copy", str(matchledger.database), target, code=1)
+        assert "store/missing" in matchledger("db", "copy", str(matchledger.database), target, code=2)
         assert files(tmp_path) == before
 
 
@@ -205,7 +206,7 @@ class TestInfo:
 
     def test_nothing_is_made_where_nothing_is(self, tmp_path: Path) -> None:
         missing = Matchledger(tmp_path / "not" / "yet.db")
-        assert "store/missing" in missing("db", "info", code=1)
+        assert "store/missing" in missing("db", "info", code=2)
         assert files(tmp_path) == []
 
     def test_an_empty_ledger(self, tmp_path: Path) -> None:

@@ -223,12 +223,12 @@ class TestDatabase:
     def test_missing(self, tmp_path: Path) -> None:
         matchledger = Matchledger(tmp_path / "none.db")
         for words in (self.READ, ("show", "last"), ("act", "last", "1B1"), ("join", "last", "Ann"), ("play", "last")):
-            text = matchledger(*words, code=1)
+            text = matchledger(*words, code=2)
             assert f"Refused (store/missing): There is no ledger at '{matchledger.database}'." in text
             assert "`new`, `play`, `record` and `import` make a ledger" in text
-        assert "store/missing" in matchledger("db", "check", code=1)
+        assert "store/missing" in matchledger("db", "check", code=2)
         assert not matchledger.database.exists()
-        assert matchledger.json(*self.READ, code=1)["error"]["code"] == "store/missing"
+        assert matchledger.json(*self.READ, code=2)["error"]["code"] == "store/missing"
         matchledger(*self.WRITE)
         assert len(matchledger.json(*self.READ)) == 1
 
@@ -279,7 +279,7 @@ class TestDatabase:
             file.close()
         matchledger = Matchledger(path)
         for words in (self.READ, self.WRITE, ("show", "last"), ("db", "upgrade")):
-            text = matchledger(*words, code=1)
+            text = matchledger(*words, code=2)
             assert f"Refused (store/not-a-ledger): '{path}' is not a ledger" in text
 
     def test_an_address_nobody_knows(self, tmp_path: Path) -> None:
@@ -324,7 +324,7 @@ cli.app(["--database", *sys.argv[1:]], prog_name="matchledger")
 )
 def test_a_mistyped_path_makes_no_folders(tmp_path: Path, words: str) -> None:
     matchledger = Matchledger(tmp_path / "no" / "such" / "ledger.db")
-    text = " ".join(matchledger(*words.split(), code=1).split())
+    text = " ".join(matchledger(*words.split(), code=2).split())
     assert "(store/missing): There is no folder" in text
     assert list(tmp_path.iterdir()) == []
 

@@ -4,7 +4,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 from msgspec.structs import asdict
@@ -42,6 +42,7 @@ from service.shell.terminal.audits import show_finding, show_report, show_totals
 from service.shell.terminal.paint import say, show_file, show_json
 from service.shell.terminal.progress import advancing
 from service.trust.arbiters import registered_arbiters
+from service.trust.folder import key_folder, known_keys
 from service.trust.keys import read_public
 from service.trust.receipts import read_receipt, write_receipt
 
@@ -50,6 +51,11 @@ app = typer.Typer()
 UNREADABLE = 3
 WORTH_A_PROCESS = 30
 """Matches that take about as long to audit as a process takes to start."""
+
+UNVOUCHED: Final = (
+    "Nothing vouches for these matches: no key was named and there is none in {!r}, so it was not checked who signed"
+    " them. Name the ledger's public key: --key PUB."
+)
 
 Target = Annotated[
     str | None,
@@ -237,10 +243,11 @@ def audit_ledger(
             summed.merge(batch)
             advance(batch.matches + batch.unchanged)
     seconds = time.perf_counter() - started
+    unvouched = "" if not summed.matches or terms.trusted or known_keys() else UNVOUCHED.format(str(key_folder()))
     if as_json:
-        show_json(ledger_audit_answer(summed, seconds))
+        show_json(ledger_audit_answer(summed, seconds, unvouched))
     else:
-        show_totals(summed, seconds, rests=since)
+        show_totals(summed, seconds, rests=since, unvouched=unvouched)
     if not summed.is_clean:
         raise typer.Exit(1 if is_readable else UNREADABLE)
 

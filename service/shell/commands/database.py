@@ -56,7 +56,8 @@ def check(
         with counting("checking", is_quiet=as_json) as (begin, notice):
             stored = check_stored(session.database, timeout=session.timeout, begin=begin, notice=notice)
         show_json(stored) if as_json else show_stored(stored)
-        found = stored.findings
+        if stored.findings:
+            raise typer.Exit(Damaged.exit_code)
     else:
         found = differences(session.database, timeout=session.timeout)
         if as_json:
@@ -64,8 +65,8 @@ def check(
         else:
             for line in found or ["Tables, triggers and conditions agree with this version."]:
                 say(line)
-    if found:
-        raise typer.Exit(1)
+        if found:
+            raise typer.Exit(1)
 
 
 @app.command()
@@ -137,7 +138,7 @@ def backup(
         )
     show_json(made) if as_json else show_backup(made, key_folder())
     if made.checked.findings:
-        raise typer.Exit(3)
+        raise typer.Exit(Damaged.exit_code)
 
 
 @app.command(

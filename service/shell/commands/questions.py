@@ -24,6 +24,7 @@ from service.shell.answers.questions import ComparisonAnswer, comparison_answer,
 from service.shell.commands.crash_diagnosis import diagnosing, stored_evidence
 from service.shell.commands.session import AUDIT, Json, Source, load_match, named, open_ledger
 from service.shell.terminal import rulings
+from service.shell.terminal.games import id_ranges
 from service.shell.terminal.grid import grid
 from service.shell.terminal.paint import console, say, say_lines, show_json
 from service.shell.terminal.progress import tracked
@@ -77,14 +78,14 @@ def rules(
 
 
 def _list_rulebooks() -> None:
-    table = grid("game", "rules", "from", "to", right=["rules"])
+    table = grid("game", "rules", "ids", right=["rules"])
     for game in known_games():
-        known = list(rules_of(game.key))
-        table.add_row(game.key, str(len(known)), known[0] if known else "–", known[-1] if known else "–")
+        known = rules_of(game.key)
+        table.add_row(game.key, str(len(known)), id_ranges(known) or "–")
     console().print(table)
     say("")
     say(
-        "Say `rules AZ-46` for a rule, `rules azul` for a whole rulebook, `rules --find floor` to look for words.",
+        "`rules AZ-46` prints a rule, `rules azul` a whole rulebook, `rules --find floor` every rule with that word.",
         "dim",
     )
 

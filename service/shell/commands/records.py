@@ -9,8 +9,8 @@ from typing import Annotated, Any, Final, Literal
 import typer
 
 from projections.words import count
-from service.errors import Damaged, LedgerError, NotFound, UsageError
-from service.files import naming, write_file
+from service.errors import Damaged, FileTrouble, LedgerError, NotFound, UsageError
+from service.files import write_file
 from service.games.options import read_options as read_game_options
 from service.games.shelf import maybe_game
 from service.handle import open_match
@@ -109,8 +109,9 @@ def _export(backend: Backend, match: str, kind: Format, output: Path | None) -> 
 
 
 def _export_all(ledger: LocalLedger, folder: Path, kind: Format) -> tuple[list[str], list[str]]:
-    with naming(folder, "folder", "export/folder", "made"):
-        folder.mkdir(exist_ok=True)
+    if not folder.is_dir():
+        why = "it is no folder" if folder.exists() else "it is not there; if its name is right, make it first"
+        raise FileTrouble("export/folder", f"The folder {str(folder)!r} cannot be written to: {why}.")
     total = ledger.store.count()
     broken: list[str] = []
     unwritten: list[str] = []

@@ -56,7 +56,7 @@ def show_finding(report: Report) -> None:
     console().print(Text(visible(text), style="red"))
 
 
-def show_totals(audited: Batch, seconds: float, *, rests: bool) -> None:
+def show_totals(audited: Batch, seconds: float, *, rests: bool, unvouched: str = "") -> None:
     """What the audit of a whole ledger came to; one that was to rest on another says on which."""
     out = console()
     for check in CHECKS:
@@ -64,7 +64,12 @@ def show_totals(audited: Batch, seconds: float, *, rests: bool) -> None:
         if any(number for _, number in numbers):
             parts = [(f"{MARKS[outcome]} {number:>7,}  ", STYLES[outcome]) for outcome, number in numbers]
             out.print(Text.assemble((f"{check:{WIDTH}}", ""), *parts))
-    say(str(audited), "good" if audited.is_clean else "bad")
+    if unvouched and audited.is_clean:
+        say(f"{count(audited.matches, 'match', 'matches')}: no fault was found.")
+    else:
+        say(str(audited), "good" if audited.is_clean else "bad")
+    if unvouched:
+        say(unvouched, "bad")
     if (before := audited.rests_on) is not None:
         again = f"{count(audited.matches, 'match', 'matches')} audited; {audited.unchanged:,} unchanged"
         say(f"{again} since the clean audit of {before.at[:16].replace('T', ' ')} UTC, entry {before.place:,}.")
