@@ -122,11 +122,14 @@ def upload_view(upload: Upload, at: str | None = None) -> ReplayView:
     report, history = upload.report, upload.history
     skipped = [verdict.check for verdict in report.verdicts if verdict.outcome == "skipped"]
     findings = [(found, CHECKS[found.check], 0 < found.seq <= report.events) for found in report.findings]
-    unreadable = history.message if isinstance(history, LedgerError) else ""
+    replay = history if isinstance(history, LedgerError) else attempt(lambda: _replayed(history, at))
+    unreadable = replay.message if isinstance(replay, LedgerError) else ""
+    if isinstance(replay, Unshown):
+        unreadable = f"The events do not add up ({replay.error})."
     view = UploadView(
         upload.number, upload.titles, upload.is_cut, upload.trouble, report.is_clean, skipped, findings, unreadable
     )
-    return ReplayView(view, None if isinstance(history, LedgerError) else _replayed(history, at))
+    return ReplayView(view, replay if isinstance(replay, ReplayedMatch) else None)
 
 
 def step_view(history: History, at: str | None) -> DrawnTable | Unshown:
