@@ -51,6 +51,26 @@ def text_of(page: Path) -> str:
     return page.read_text(encoding="utf-8")
 
 
+def prose_of(page: Path) -> str:
+    """A page without its fenced blocks."""
+    return re.sub(r"^ *```.*?^ *```$", "", text_of(page), flags=re.DOTALL | re.MULTILINE)
+
+
+def headings(page: Path) -> list[str]:
+    """The headings of a page as they read, without markup."""
+    return [title.replace("`", "").strip() for title in re.findall(r"^#+ (.*)$", prose_of(page), re.MULTILINE)]
+
+
+def links(page: Path) -> list[tuple[Path, str]]:
+    """Every file a page links to or shows, in order, with the heading that is meant there; empty for all of it."""
+    found: list[tuple[Path, str]] = []
+    for address in re.findall(r"\]\(([^)\s]+)\)", prose_of(page)):
+        if not re.match(r"[a-z]+:", address):
+            path, _, place = address.partition("#")
+            found.append(((page.parent / path).resolve() if path else page, place))
+    return found
+
+
 def blocks(page: Path) -> list[tuple[str, str]]:
     """Every fenced block of a page: its language and what stands in it."""
     found = _BLOCK.findall(text_of(page))

@@ -229,8 +229,8 @@ def test_nobody_elses_markup_is_on_any_page(hostile: tuple[ApiClient, list[str]]
             addresses.append(route.address(**values))
         if route.method != "GET":
             for upload in uploads:
-                for number in ("1", "2"):
-                    walk.ask(route, addresses[-1], content=upload, params={"match": number})
+                for which in ("1", "2"):
+                    walk.ask(route, addresses[-1], content=upload, params={"match": which})
                 walk.ask(route, addresses[-1], content=upload, params={"at": QUERIES["at"]})
             continue
         for address in addresses:

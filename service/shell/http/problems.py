@@ -180,7 +180,7 @@ def _blamed(request: Request[Any, Any, Any], error: Exception) -> Damaged | None
     if match is None:
         return None
     try:
-        return unsound(from_store(request.app.state.cache.store, match), error)
+        return unsound(from_store(request.app.state.ledger.store, match), error)
     except LedgerError:
         return None
 

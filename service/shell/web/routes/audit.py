@@ -8,26 +8,26 @@ from litestar import Response, get
 from service.errors import NotFound
 from service.shell.http.bounded_requests import BoundedRequest
 from service.shell.http.problems import refusals
-from service.shell.http.routes.common import MatchId, cache_of
+from service.shell.http.routes.common import MatchId, ledger_of
 from service.shell.http.routes.records import audited
-from service.shell.http.service_arbiter import service_arbiter_key
 from service.shell.web.routes.rendering import rendered
 from service.shell.web.routes.responses import framed, nothing_there, sent
 from service.shell.web.views.audit import Asking, AuditView, audit_view
 from service.trust.arbiters import registered_arbiters
+from service.trust.service_arbiter import service_arbiter_key
 
 
 async def _made(request: BoundedRequest, match: str, write: Callable[[AuditView], bytes]) -> Response[Any]:
     """The page, from an audit of the match as it is stored; a damaged one has a page too."""
     evidence, report = await audited(request, match)
     typed = {name: value for name, value in request.query_params.items() if isinstance(value, str)}
-    cache = cache_of(request)
+    served = ledger_of(request)
 
     def made() -> bytes:
         asking = Asking(typed, registered_arbiters(), service_arbiter_key())
-        return write(audit_view(report, evidence, cache.ledger.clock(), asking=asking))
+        return write(audit_view(report, evidence, served.ledger.clock(), asking=asking))
 
-    return sent(request, await cache.in_thread(made))
+    return sent(request, await served.in_thread(made))
 
 
 @get("/matches/{match:str}/case", include_in_schema=False)

@@ -10,7 +10,7 @@ from service.games.shelf import find_game, known_games
 from service.play.listing import listing
 from service.shell.http.bounded_requests import BoundedRequest, giving
 from service.shell.http.problems import refusals, wants_page
-from service.shell.http.routes.common import MatchId, access_to, cache_of
+from service.shell.http.routes.common import MatchId, access_to, ledger_of
 from service.shell.http.routes.health import WELCOME
 from service.shell.http.routes.matches import listed
 from service.shell.web.routes.responses import page
@@ -53,7 +53,7 @@ async def get_lobby(
         if chosen is not None and chosen.key not in keys:
             continue
         lines, older = await listed(
-            cache_of(request),
+            ledger_of(request),
             _LINES,
             cursors.get(section.name),
             game=keys if chosen is None else chosen.key,
@@ -97,11 +97,11 @@ def _given(request: BoundedRequest) -> dict[str, str]:
 async def get_line(request: BoundedRequest, match: MatchId) -> Response[Any]:
     """Game, players, how it stands and when it was moved last; of a private match to those who may look at it."""
     await access_to(request, match)
-    cache = cache_of(request)
-    cached = await cache.look(match)  # which takes no beginning of an id: it might be that of a private match
-    cache.wake_bots(cached)
-    row = await cache.in_thread(cache.store.find, cached.live.id)
-    (line,) = await cache.in_thread(listing, cache.store, [row])
+    served = ledger_of(request)
+    cached = await served.look(match)  # which takes no beginning of an id: it might be that of a private match
+    served.wake_bots(cached)
+    row = await served.in_thread(served.store.find, cached.live.id)
+    (line,) = await served.in_thread(listing, served.store, [row])
     return page(request, "match_line.html", line=match_line(line, datetime.now(UTC)))
 
 

@@ -8,7 +8,7 @@ from litestar.params import QueryParameter
 from service.shell.http.bounded_requests import BoundedRequest, taking
 from service.shell.http.match_cache import AnswerKey
 from service.shell.http.problems import refusals
-from service.shell.http.routes.common import At, IfNoneMatch, MatchId, cache_of
+from service.shell.http.routes.common import At, IfNoneMatch, MatchId, ledger_of
 from service.shell.web.routes.rendering import rendered
 from service.shell.web.routes.responses import match_page, page, piece, sent
 from service.shell.web.uploads import OFFERED, UploadCache
@@ -50,7 +50,7 @@ async def get_replay_piece(
 @get("/read", include_in_schema=False)
 async def get_read(request: BoundedRequest) -> Response[Any]:
     """The page that takes a record."""
-    return page(request, "read.html", most=cache_of(request).settings.record_bytes)
+    return page(request, "read.html", most=ledger_of(request).settings.record_bytes)
 
 
 @post(
@@ -68,7 +68,7 @@ async def replay_record(request: BoundedRequest, at: At = None, match: Number = 
     def made() -> bytes:
         return rendered(request, "replay.html", page=upload_view(_UPLOADS.find(data, match), at))
 
-    return sent(request, await cache_of(request).in_thread(made))
+    return sent(request, await ledger_of(request).in_thread(made))
 
 
 @post(
@@ -86,7 +86,7 @@ async def view_record(request: BoundedRequest, at: At = None, match: Number = 1)
     def made() -> bytes:
         return rendered(request, "view.html", page=step_view(_UPLOADS.find(data, match).sound_history, at))
 
-    return sent(request, await cache_of(request).in_thread(made))
+    return sent(request, await ledger_of(request).in_thread(made))
 
 
 HANDLERS = [get_replay, get_read]

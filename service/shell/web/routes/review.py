@@ -11,7 +11,7 @@ from service.play.history import Live
 from service.shell.http.bounded_requests import BoundedRequest
 from service.shell.http.problems import TooMany, refusals
 from service.shell.http.routes.advice import refuse_open, reviewed
-from service.shell.http.routes.common import MatchId, access_to, cache_of
+from service.shell.http.routes.common import MatchId, access_to, ledger_of
 from service.shell.web.routes.responses import framed, nothing_there, page, sent
 from service.shell.web.views.review import LEVELS, ReviewProgress, ReviewView, review_view
 from service.shell.web.views.table import title
@@ -25,8 +25,8 @@ Asking = Annotated[
 async def _view(request: BoundedRequest, match: str, level: int | None) -> tuple[Live, ReviewView]:
     """The match and its page; what is refused is said on it."""
     await access_to(request, match)
-    cache = cache_of(request)
-    live = (await cache.look(match)).live
+    served = ledger_of(request)
+    live = (await served.look(match)).live
     try:
         refuse_pad(live)
         refuse_open(live)
@@ -40,7 +40,7 @@ async def _view(request: BoundedRequest, match: str, level: int | None) -> tuple
     if job.review is None:
         progress = ReviewProgress(level, job.done, job.decisions)
         return cached.live, review_view(cached.live, progress=progress)
-    return cached.live, await cache.in_thread(review_view, cached.live, job.review)
+    return cached.live, await served.in_thread(review_view, cached.live, job.review)
 
 
 @get("/matches/{match:str}/review", include_in_schema=False)

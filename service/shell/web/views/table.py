@@ -17,6 +17,7 @@ from projections.timeline import undone_steps
 from projections.words import joined
 from service.errors import LedgerError
 from service.play import fairness
+from service.play.commands import OpenMatch
 from service.play.history import History
 from service.play.listing import outlook
 from service.play.moves import (
@@ -29,7 +30,6 @@ from service.play.moves import (
 )
 from service.play.undo import decide_redo, decide_undo
 from service.shell.answers.match import told
-from service.shell.requests import NewMatch
 from service.shell.web.views.drawn_table import DrawnTable, drawn_table
 from service.shell.web.views.links import Links, links_of
 from service.shell.web.views.score_sheet import ScoreSheet, score_sheet
@@ -185,11 +185,11 @@ def _result(history: History) -> MatchResult | None:
     return MatchResult(places, _json(_rematch(history)))
 
 
-def _rematch(history: History) -> NewMatch:
+def _rematch(history: History) -> OpenMatch:
     """The same game with the same agreements and players; a seed would only bring the same draws again."""
     opened = history.opened
     rows = [history.seats[seat] for seat in range(1, opened.seats + 1) if seat in history.seats]
-    return NewMatch(
+    return OpenMatch(
         game=opened.game,
         players=[history.names[row.seat] if row.kind == PERSON else f"{row.name}={row.kind}" for row in rows],
         seats=opened.seats,

@@ -11,7 +11,7 @@ from service.play.matches import join, open_match
 from service.play.players import NewPlayer
 from service.play.replay import load
 from service.shell.http.feeds import RETRY
-from service.shell.http.match_cache import MatchCache
+from service.shell.http.served_ledger import ServedLedger
 from service.shell.http.settings import Settings
 from service.store.connect import open_store
 from service.store.shapes import Appended
@@ -28,7 +28,7 @@ def test_whoever_repeats_what_another_process_did_a_moment_ago_is_shown_it(datab
         return join(ledger, live, NewPlayer("Ann"), call=call)
 
     async def run() -> None:
-        async with MatchCache(Settings(database=database)) as cache:
+        async with ServedLedger(Settings(database=database)) as cache:
             cached, appended = await cache.change(match, work)
             assert appended.repeated
             assert cached.live.head.seq == appended.last_seq
@@ -41,7 +41,7 @@ def test_a_match_in_doubt_is_read_again_only_where_a_name_changed(database: str)
         match = open_match(LocalLedger(store, notary=own_notary()), "azul", 2, players=[NewPlayer("Ann")]).id
 
     async def run() -> None:
-        async with MatchCache(Settings(database=database)) as cache:
+        async with ServedLedger(Settings(database=database)) as cache:
             cached = await cache.look(match)
             cached.is_doubtful = True
             for _ in range(2):  # the first news may come meanwhile, and is a doubt of its own
@@ -61,7 +61,7 @@ def test_streams_tell_what_was_answered_before_they_end(database: str) -> None:
         match = open_match(LocalLedger(store, notary=own_notary()), "azul", 3).id
 
     async def run() -> None:
-        async with MatchCache(Settings(database=database)) as cache:
+        async with ServedLedger(Settings(database=database)) as cache:
             cached = await cache.look(match)
             stream = cache.feeds.stream(cached, cached.live.head.seq, heartbeat=60)
             assert await anext(stream) == RETRY
@@ -79,7 +79,7 @@ def test_a_process_that_starts_while_the_database_is_away_waits_for_it() -> None
 
         async def run() -> None:
             cache, has_tried, log = (
-                MatchCache(Settings(database=database)),
+                ServedLedger(Settings(database=database)),
                 asyncio.Event(),
                 logging.getLogger("matchledger"),
             )
