@@ -12,7 +12,8 @@ from playwright.sync_api import Page, expect
 from events.chain import Row
 from service.games.azul import AZUL
 from service.play.evidence import Evidence
-from service.shell.web.audit_page import case_page
+from service.shell.web.environment import render
+from service.shell.web.views.audit import Asking, audit_view
 from tests.disputes.people import played
 from tests.http.serving import Service
 from tests.shell.test_page import CLEAN, evidence_of
@@ -278,8 +279,8 @@ def test_evidence_that_lies_still_has_a_page() -> None:
 def told(evidence: Evidence) -> str:
     """The main part of the page, every element of which is closed, with something asked."""
     typed = {"claim-1": "40", "1-2": "7"}
-    now = datetime(2026, 1, 3, tzinfo=UTC)
-    main = case_page(CLEAN, evidence, typed, registered=(), house="", now=now).main
+    view = audit_view(CLEAN, evidence, datetime(2026, 1, 3, tzinfo=UTC), asking=Asking(typed, (), ""))
+    main = render("case.html", page=view)
     Markup(main)
     return main
 
