@@ -1,4 +1,4 @@
-"""Small pieces of English."""
+"""English helpers: counts, signs and lists."""
 
 from collections.abc import Sequence
 

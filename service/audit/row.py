@@ -1,4 +1,4 @@
-"""What a database keeps of a match beside its events: the line a listing shows, the seats, the secret."""
+"""The check of side tables: the row a listing shows, the seats and the secret say what the events say."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from service.play.evidence import Evidence
 
 
 def check_row(evidence: Evidence, reading: Reading, findings: Findings) -> None:
-    """Hold what is kept beside the events to the events; nothing is kept beside those of a file."""
+    """Compare what is kept beside the events with the events; a file keeps nothing beside them."""
     stored, envelopes, opened = evidence.stored, reading.envelopes, reading.opened
     if stored is None:
         return
@@ -21,7 +21,7 @@ def check_row(evidence: Evidence, reading: Reading, findings: Findings) -> None:
     if stored.secret_flaw:
         findings.fail("draws", 1, f"In the ledger, {stored.secret_flaw}.")
     if opened is None:
-        findings.skip(["row"], "no match opens here that it could be compared with")
+        findings.skip(["row"], "there is no opening of a match to compare it with")
         return
     taken = frozenset(event.seat for event in reading.of_kind(SeatTaken))
     told = _told_by(opened, envelopes)

@@ -1,4 +1,4 @@
-"""Signed heads: what vouches for the evidence, and receipts that somebody kept."""
+"""The checks of signatures: signed heads, statements, and receipts that somebody kept."""
 
 from collections.abc import Sequence
 
@@ -31,7 +31,7 @@ def check_signatures(
             covered = signature.count
             signers[fingerprint(signature.key)] = _as_what(signature, evidence)
     strangers = sorted({fingerprint(signature.key) for signature in signatures} - set(signers))
-    also = f"; signed by {', '.join(strangers)}, which nobody here vouches for" if strangers and trusted else ""
+    also = f"; signed by {', '.join(strangers)}, which is not a trusted key" if strangers and trusted else ""
     if trusted and covered < closing and not findings.has_failed("signature"):
         findings.fail("signature", covered + 1, f"From here to the closing no trusted key has signed anything{also}.")
     elif signatures and not is_vouched:
@@ -42,7 +42,7 @@ def check_signatures(
     events = len(evidence.rows)
     are = "is" if covered + 1 == events else "are"
     rest = f"; {numbered('event', covered + 1, events)} {are} not signed" if covered < events else ""
-    whose = "" if trusted or evidence.entries else ", whose key it is you must know yourself"
+    whose = "" if trusted or evidence.entries else "; find out yourself whose key this is"
     by = ", ".join(f"{key} ({claim})" if claim else key for key, claim in signers.items())
     findings.passed("signature", f"{count(covered, 'event')} signed by {by}{whose}{rest}")
 
@@ -74,7 +74,7 @@ def check_receipts(
         elif journal is not None and (why := broken_promise(receipt, journal)):
             findings.fail("receipt", 0, why)
     counts = ", ".join(str(receipt.count) for receipt in receipts)
-    whose = "" if trusted or journal is not None else "; whose key it is you must know yourself"
+    whose = "" if trusted or journal is not None else "; find out yourself whose key this is"
     places = [str(receipt.place) for receipt in receipts if isinstance(receipt, Statement)]
     extends = f"; the journal extends its entry {', '.join(places)}" if journal is not None and places else ""
     if receipts:

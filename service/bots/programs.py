@@ -1,4 +1,4 @@
-"""Bots from outside at tables: who may seat them, which of them are open, and when they are closed."""
+"""Programs as bots: who may seat them, which of them are running, and when they are closed."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -23,12 +23,12 @@ def welcome(name: str, occasion: Occasion, seat: Seat) -> None:
 
 
 def may_play(name: str) -> bool:
-    """Whether whoever sits here has seated this bot from outside himself."""
+    """Whether this user has seated this bot from outside."""
     return folder_of_program(name) is not None
 
 
 class Programs:
-    """What lets bots from outside play in the matches of a ledger. Whoever holds it sits at this machine."""
+    """Lets bots from outside play in the matches of a ledger; only a user of this machine has one."""
 
     def __init__(self) -> None:
         self._open: dict[tuple[str, Seat], Outside] = {}

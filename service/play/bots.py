@@ -1,4 +1,4 @@
-"""How bots sit at a table: whenever it is a bot's turn, it moves."""
+"""Bots at a table: whenever it is a bot's turn, it moves."""
 
 from random import Random
 from typing import TYPE_CHECKING, Final
@@ -95,7 +95,7 @@ def _may_play(name: str, programs: "Programs | None") -> bool:
 
 
 class BotQuestion(Struct, frozen=True):
-    """What a bot is asked, with all it may know: it can be carried to where there is time to think."""
+    """What a bot is asked, with all it may know, as a value that can be sent to another process."""
 
     ruleset: str
     state: State

@@ -179,7 +179,7 @@ def _seat_program(ledger: LocalLedger, name: str, occasion: Occasion, seat: Seat
             f"{quoted(PREFIX + name)} runs a program on the machine where the ledger is, which nobody may ask for from"
             f" elsewhere; choose from: {', '.join(offered())}.",
         )
-    from service.bots.programs import welcome  # whoever seats no program pays nothing for it
+    from service.bots.programs import welcome  # loaded only where a program is seated
 
     welcome(name, occasion, seat)
 

@@ -1,4 +1,4 @@
-"""Matches between bots by the thousand: played in memory, kept in the ledger only on request."""
+"""Simulation: thousands of matches between bots, played in memory, kept in the ledger only on request."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -101,7 +101,7 @@ class SimulatedBatch(NamedTuple):
     """What the ledger is to store of them; empty when they are not kept."""
 
     def __reduce__(self) -> tuple[Callable[..., "SimulatedBatch"], tuple[object, ...]]:
-        """As it travels to another process: row by row that took a sixth of the time that the match did."""
+        """As it is sent to another process: sending row by row took a sixth of the time of the match."""
         packed = [(replace(append, rows=()), _pack(append.rows)) for append in self.appends]
         return _unpacked, (self.results, packed)
 
@@ -255,7 +255,7 @@ def carried_out(
     Others only play. Whatever is kept is signed and stored here: they need neither the key nor the database, and a
     batch that a cluster plays twice, because a worker died, is stored once.
     """
-    # The clocks of other machines have no say in what is signed here.
+    # The clocks of other machines do not decide what is signed here.
     tasks = (SimulationTask(*batch, datetime.now(UTC) if database is not None else None) for batch in batches)
     # Programs that were started on a cluster must not stay there; our own processes end with us.
     work = partial(play_batch, keeps=cluster is None)

@@ -1,4 +1,4 @@
-"""What was noted on paper as a CSV file: a line for each round and seat, read into entries of a score pad."""
+"""CSV import of a score pad: a line for each round and seat, read into entries."""
 
 import csv
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,7 +30,7 @@ class SheetRow(NamedTuple):
 
 
 def read_sheet(text: str) -> list[SheetRow]:
-    """The lines of a file; a heading is passed over, and so are empty lines."""
+    """The lines of a file; a heading and empty lines are skipped."""
     first = text.partition("\n")[0]
     reader = csv.reader(StringIO(text), delimiter=";" if ";" in first and "," not in first else ",")
     rows: list[SheetRow] = []
@@ -47,7 +47,7 @@ def read_sheet(text: str) -> list[SheetRow]:
                 )
             rows.append(SheetRow(reader.line_num, *words))
     except csv.Error as error:
-        raise UsageError("pad/csv", f"Line {reader.line_num} does not read as CSV: {error}.") from error
+        raise UsageError("pad/csv", f"Line {reader.line_num} cannot be read as CSV: {error}.") from error
     return rows
 
 

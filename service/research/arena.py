@@ -1,4 +1,4 @@
-"""Bots against each other, each against every other: swapped seats, the same draws for both, and ratings."""
+"""The arena: bots play each other with swapped seats and the same draws for both, and get ratings."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""One seat of a table as Gymnasium knows environments: bots play the others."""
+"""The Gymnasium environment: one seat of a table; bots play the others."""
 
 from collections.abc import Mapping, Sequence
 from random import Random

@@ -1,4 +1,4 @@
-"""A whole table as PettingZoo knows environments: agents act one after the other."""
+"""The PettingZoo environment: a whole table; agents act one after the other."""
 
 from collections.abc import Mapping
 from random import Random

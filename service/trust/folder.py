@@ -81,8 +81,8 @@ def own_public_key(folder: Path | None = None) -> str:
 def known_keys(folder: Path | None = None) -> list[PublicKey]:
     """Every public key this ledger has ever signed with, the present one first. Makes nothing.
 
-    A retired key is listed only if the key that followed it says so with its signature: a file that somebody put into
-    the folder of retired keys is nothing.
+    A retired key is listed only if the key that followed it says so with its signature: any other
+    file in the folder of retired keys is ignored.
     """
     place = present_key_folder(folder)
     path = place / SERVER_FILE
@@ -127,7 +127,7 @@ def rotate(folder: Path | None = None) -> tuple[PublicKey, Key]:
 def create_arbiter_key(name: str, folder: Path | None = None) -> tuple[Path, Key]:
     """A new key for an arbiter in a file of its own, to be carried away. `keys/exists` if there is one already."""
     if _NAME.fullmatch(name) is None:
-        raise UsageError("keys/name", f"{name!r} is no name for a key; use letters, digits, '.', '-' and '_'.")
+        raise UsageError("keys/name", f"{name!r} is not a name for a key; use letters, digits, '.', '-' and '_'.")
     place = present_key_folder(folder)
     _make_private_folder(place)
     _make_private_folder(place / ARBITERS_FOLDER)
@@ -150,7 +150,7 @@ def _new_key() -> Key:
 
 
 def _load_own(path: Path) -> Key:
-    """A key in the ledger's own folder, which is nobody else's either."""
+    """A key in the ledger's own folder, which only its owner may read."""
     with naming(path.parent, "key folder", "keys/unreadable", "read"):
         _refuse_readable(path.parent)
     return _load(path)
@@ -163,7 +163,7 @@ def _load(path: Path) -> Key:
         found = _SINCE.search(text)
         since = datetime.fromisoformat(found[1].decode()) if found else datetime.fromtimestamp(_mtime(path), UTC)
     except (ValueError, TypeError, UnsupportedAlgorithm, InternalError) as error:
-        raise Unavailable("keys/damaged", f"Key file {str(path)!r} holds no key that reads.") from error
+        raise Unavailable("keys/damaged", f"Key file {str(path)!r} holds no readable key.") from error
     if not isinstance(private, Ed25519PrivateKey):
         raise Unavailable("keys/damaged", f"Key file {str(path)!r} holds another kind of key; Ed25519 is needed.")
     _refuse_readable(path)
@@ -236,7 +236,7 @@ def _retired(place: Path) -> Iterator[_Retired]:
 
 @contextmanager
 def _alone(place: Path) -> Iterator[None]:
-    """One rotation at a time: of two new keys at once one would be lost, with whatever it had signed by then."""
+    """One rotation at a time: of two new keys, one would be lost with everything it had signed."""
     mark = place / _ROTATING_FILE
     try:
         os.close(os.open(mark, os.O_CREAT | os.O_EXCL | os.O_WRONLY, stat.S_IRUSR | stat.S_IWUSR))

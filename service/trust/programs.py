@@ -1,4 +1,4 @@
-"""The programs this user has seated: nothing else is ever started for a match, whoever wrote that match."""
+"""The programs this user has seated; no other program is ever started for a match, wherever the match comes from."""
 
 import json
 import os
@@ -29,7 +29,7 @@ def folder_of_program(name: str) -> Path | None:
     try:
         kept = json.loads(read_file(path, "program", "bot/remembered"))
         return Path(kept["folder"]) if kept["name"] == name else None
-    except (ValueError, KeyError, TypeError, RecursionError):  # nobody here wrote that
+    except (ValueError, KeyError, TypeError, RecursionError):  # this program did not write that
         return None
 
 

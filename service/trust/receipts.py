@@ -67,7 +67,7 @@ def read_receipt(path: Path) -> Signed:
             bare = msgspec.json.decode(text, type=_BareReceipt)
             return Signature(bare.match, bare.count, bare.head, bare.key, bare.signature)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Damaged("receipt/damaged", f"{str(path)!r} is not a receipt that reads: {error}.", "", 0) from error
+        raise Damaged("receipt/damaged", f"{str(path)!r} is not a readable receipt: {error}.", "", 0) from error
     raise UsageError(
         "receipt/version", f"{str(path)!r} is a {version!r}; this program reads {RECEIPT!r} and {_BARE_RECEIPT!r}."
     )

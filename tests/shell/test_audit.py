@@ -112,7 +112,7 @@ def test_a_table_record_is_audited_and_imported_with_the_numbers_in_dispute(
     assert "is not what the rules give" in " ".join(imported.split())
     again = run(ledger, "audit", "last", code=1).stdout
     for out in (audited, again):
-        assert "The table's own numbers and the rules part:" in out
+        assert "The table's own numbers and the rules differ:" in out
         assert "Ann, after event 44: 8 written, 6 in the ledger" in out
         assert "✗ record" in out
     view = json.loads(run(ledger, "audit", "last", "--json", code=1).stdout)

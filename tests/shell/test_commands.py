@@ -106,7 +106,7 @@ class TestLooking:
         assert list(moves) == ["1"]
         assert text.startswith(f"Ann (seat 1): {len(moves['1'])} legal moves\n")
         assert [word for word in text.split() if word in moves["1"]] == moves["1"]
-        assert "  took 1 red from display 1:\n    1R1  to pattern line 1  1R2  to pattern line 2" in text
+        assert "  Take 1 red from display 1 to:\n    1R1  line 1     1R2  line 2" in text
         assert max(map(len, text.splitlines())) <= 80
         assert "To move: Ann (seat 1)." in matchledger("legal", match, "--seat", "2")
 

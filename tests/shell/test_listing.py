@@ -118,7 +118,7 @@ class TestHowMatchesStand:
         waiting = matchledger("new", "azul", "Ann", "--seats", "2", "--quiet").strip()
         assert state(matchledger, waiting) == "waits for 1 player"
         dealing = matchledger("new", "azul", "Ann", "Ben", "--chance", "recorded", "--quiet").strip()
-        assert state(matchledger, dealing) == "starting seat awaited"
+        assert state(matchledger, dealing) == "waits for the starting seat"
         assert matchledger.json("list")[0]["awaits"] == "starting seat"
 
     def test_how_it_ended(self, matchledger: Matchledger) -> None:

@@ -29,8 +29,9 @@ def test_nothing_it_says_reaches_the_terminal_raw(matchledger: Matchledger, fold
     for command in ("log", "show", "export", "audit", "scores"):
         text = matchledger(command, match)
         assert ESCAPE not in text
-    assert r"mine forfeited a move, because its program talked nonsense (“\x1b[31m”): greedy" in " ".join(
-        matchledger("log", match).split()
+    assert (
+        r"mine forfeited a move, because its program sent an answer that cannot be used (“\x1b[31m”): greedy"
+        in " ".join(matchledger("log", match).split())
     )
     text = matchledger("simulate", "azul", "-n", "1", "-b", f"exec:{script(folder, SCREAMS)}", "-b", "greedy")
     assert ESCAPE not in text

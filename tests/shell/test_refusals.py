@@ -50,7 +50,7 @@ def refused(matchledger: Matchledger, *words: str, exit_code: int, code: str, sa
         ("new azul A B --seats 1", "match/seats", "1 seat is not possible here; choose from: 2, 3, 4."),
         ("new azul A B C --seats 2", "match/players", "3 players do not fit 2 seats."),
         ("new azul Ann bot:clever", "bot/unknown", "'clever' is not a bot; choose from: greedy, search:1,"),
-        ("new azul Ann  ", "match/name", "'' is no name"),
+        ("new azul Ann  ", "match/name", "'' is not a name"),
         ("new azul Ann Ben --undo never", "match/undo-policy", "'never' is not an undo policy; choose from: strict"),
         ("new azul Ann Ben --chance luck", "match/chance", "'luck' is not a kind of chance; choose from: fair"),
         ("new azul Ann Ben --chance fair --seed 1", "match/seed", "A seed goes with seeded chance"),
@@ -169,7 +169,9 @@ def test_places_and_matches_that_are_not_there(matchledger: Matchledger) -> None
         matchledger, "show", match, "--at", "99", exit_code=1, code="replay/event", saying="no event 99; choose 1–4"
     )
     refused(matchledger, "log", match, "--at", "s99", exit_code=1, code="replay/step", saying="choose s1–s4")
-    refused(matchledger, "scores", match, "--at", "end", exit_code=2, code="replay/place", saying="'end' is no place")
+    refused(
+        matchledger, "scores", match, "--at", "end", exit_code=2, code="replay/place", saying="'end' is not a place"
+    )
     refused(matchledger, "replay", match, "--to", "9", exit_code=1, code="replay/step", saying="it has steps 1–4")
     refused(matchledger, "replay", match, "--from", "3", "--to", "2", exit_code=1, code="replay/step")
     refused(matchledger, "fork", match, "--step", "9", exit_code=1, code="replay/step", saying="choose s1–s4")

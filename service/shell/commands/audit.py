@@ -37,7 +37,6 @@ from service.shell.commands.session import (
     open_ledger,
     session_of,
 )
-from service.shell.page.html import html_report
 from service.shell.terminal.audits import show_finding, show_report, show_totals
 from service.shell.terminal.paint import say, show_file, show_json
 from service.shell.terminal.progress import advancing
@@ -204,6 +203,8 @@ def show_reports(found: Sequence[tuple[Evidence, Report]], inquiry: Inquiry, as_
 
 def write_page(path: Path, evidence: Evidence, report: Report, inquiry: Inquiry, is_quiet: bool) -> None:
     """The audit as one page, with the answers to what was asked."""
+    from service.shell.web.audit_file import html_report  # loads Jinja, which other audits need not wait for
+
     write_file(path, html_report(report, evidence, inquiry).encode(), "page", "audit/unwritable")
     if not is_quiet:
         say(f"Wrote {path}.")

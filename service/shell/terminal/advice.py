@@ -7,7 +7,7 @@ from projections.words import count, tenths
 from service.play.hints import WeighedChoice
 from service.play.history import History
 from service.shell.answers.advice import DecisionAnswer, ReviewAnswer
-from service.shell.terminal.choices import brings, gloss
+from service.shell.terminal.choices import brings
 from service.shell.terminal.grid import grid
 from service.shell.terminal.paint import console, say
 
@@ -17,7 +17,7 @@ def show_hints(live: History, seat: Seat, level: int, hints: Sequence[WeighedCho
     say(f"{live.names[seat]} (seat {seat}), the best moves found at level {level}:", "bold")
     table = grid("move", "lead", "meaning", right=["lead"])
     for choice, expected in hints:
-        table.add_row(choice.move, tenths(expected), f"{gloss(live, seat, choice)}{brings(choice)}")
+        table.add_row(choice.move, tenths(expected), f"{choice.words}{brings(choice)}")
     console().print(table)
     say("The lead is by how many points the search expects this player to be ahead of the best other one.", "dim")
 

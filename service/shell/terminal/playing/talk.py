@@ -16,7 +16,7 @@ from service.questions.explain import explain
 from service.questions.rulebook import find_rule, rulebook
 from service.shell.terminal import rulings
 from service.shell.terminal.advice import show_hints
-from service.shell.terminal.choices import gloss, samples, show_choices
+from service.shell.terminal.choices import samples, show_choices
 from service.shell.terminal.paint import say, say_lines, show_picture
 from service.shell.terminal.playing.screen import View
 from service.shell.terminal.playing.sitting import Sitting
@@ -171,7 +171,7 @@ def _show_help(sitting: Sitting) -> None:
     if found := samples(sitting.choices):
         say("Type a move as it is written; now, for example:", "dim")
         for choice in found:
-            say(f"  {choice.move:10} {gloss(sitting.live, sitting.acting, choice)}", "dim", indent=13)
+            say(f"  {choice.move:10} {choice.words}", "dim", indent=13)
     say("Words you can type here; the Tab key completes them, and moves:", "dim")
     for name in _known()[:-1]:
         word = WORDS[name]
