@@ -73,7 +73,7 @@ def test_one_match_is_audited_right_here(command: Matchledger) -> None:
     error = command.json("audit", "last", "--cluster", "tcp://127.0.0.1:1", code=2)["error"]
     assert (error["code"], error["message"]) == (
         "audit/cluster",
-        "A cluster is for --all; 'last' is audited right here.",
+        "--cluster is for --all; 'last' is audited on this machine.",
     )
 
 

@@ -98,4 +98,4 @@ class TestReview:
         with matchledger.at_terminal("review", str(EXAMPLES / "coloretto.mlr"), "--level", "2") as child:
             child.expect("looking through")
             child.expect("The worst mistakes")
-            child.expect("The lead is how many")
+            child.expect("The lead is by how many")

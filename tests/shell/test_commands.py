@@ -266,7 +266,7 @@ class TestDatabase:
         assert matchledger("db", "where").splitlines()[0] == str(matchledger.database)
         missing = Matchledger(tmp_path / "not" / "yet.db")
         assert missing("db", "where").splitlines()[0] == str(missing.database)
-        assert "nothing there yet" in missing("db", "where")
+        assert "no ledger yet" in missing("db", "where")
         answer = missing.json("db", "where")
         assert (answer["database"], answer["exists"]) == (str(missing.database), False)
         assert not missing.database.parent.exists()

@@ -139,7 +139,7 @@ class TestCopy:
         text = matchledger("db", "copy", str(matchledger.database), str(target.database))
         assert text.startswith(f"Copied {matchledger.database} to {target.database}.\n")
         assert "in 12 tables, all equal: 4 matches, " in text
-        assert "Only one of the two may go on" in text
+        assert "Use only one of the two from now on" in text
         assert target.rows() == matchledger.rows()
         assert "copy/not-empty" in matchledger("db", "copy", str(matchledger.database), str(target.database), code=1)
 

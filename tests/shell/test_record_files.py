@@ -87,7 +87,7 @@ class TestImport:
         file.write_text('[Game "azul"]\n[Seat 1 "Ann"]\n[Seat 2 "Ben"]\n1\nBBBB YYYY RRRR KKKK WWWW\n1B1\n')
         (imported,) = matchledger.json("import", str(file))
         assert imported["can_go_on"]
-        assert "cannot go on" not in matchledger("import", str(file))
+        assert "cannot be continued" not in matchledger("import", str(file))
         matchledger("act", imported["match"], "2Y2")
 
     def test_twice_is_once(self, matchledger: Matchledger, tmp_path: Path) -> None:

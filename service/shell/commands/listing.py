@@ -56,7 +56,10 @@ def list_matches(
     everything: Annotated[bool, typer.Option("--all", help="List every match.")] = False,
     as_json: Json = False,
 ) -> None:
-    """List matches, the one that moved last first."""
+    """List matches, the one that moved last first.
+
+    If there are more matches than are listed, a line on standard error says so, with --json too.
+    """
     if everything and limit is not None:
         raise UsageError("list/limit", f"Give either --all or --limit {limit}, not both.")
     most = NUMBER if everything else limit or SHOWN
