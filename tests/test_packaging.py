@@ -183,7 +183,7 @@ def check_command_line(home: Home) -> None:
     assert "agree" in home.prints("matchledger", "db", "check")
     assert "AZ-46" in home.prints("matchledger", "rules", "AZ-46")
     home.prints("matchledger", "audit", "last", "--html", "audit.html")
-    assert (home.elsewhere / "audit.html").read_text(encoding="utf-8").endswith("</html>")
+    assert (home.elsewhere / "audit.html").read_text(encoding="utf-8").endswith("</html>\n")
     assert (home.elsewhere / "data" / "matchledger" / "ledger.db").exists()
     assert "61 matches: all clean." in home.prints("python", "-m", "matchledger", "audit", "--all", "--jobs", "2")
 
