@@ -18,7 +18,7 @@ from service.play.ledger import LocalLedger
 from service.play.matches import act, open_match
 from service.play.players import NewPlayer
 from service.store.connect import open_store
-from tests.pebbles import PEBBLES
+from tests.shelf import EXAMPLES
 
 settings.register_profile("untimed", deadline=None)  # how long a step takes says more about the machine than about us
 settings.load_profile("untimed")
@@ -36,9 +36,9 @@ def keys_of_their_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
 
 
 @pytest.fixture(scope="module")
-def pebbles_on_the_shelf() -> Iterator[None]:
-    """The example of docs/adding-a-game.md is played like the games of the shelf, in modules that ask for it."""
-    with on_the_shelf(PEBBLES):
+def examples_on_the_shelf() -> Iterator[None]:
+    """The examples of docs/adding-a-game.md are played like the games of the shelf, in modules that ask for it."""
+    with on_the_shelf(*EXAMPLES):
         yield
 
 

@@ -1,8 +1,7 @@
 """What the contract of the games runs over: every game × variant × seat count, taken from the game's own record."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
-from functools import partial
 from inspect import getfile
 from pathlib import Path
 from random import Random
@@ -22,12 +21,15 @@ from service.games.shelf import GAMES
 from service.play import chance
 from service.play.bots import PATIENCE
 from service.play.players import NewPlayer
+from tests.nettles import NETTLES
 from tests.pebbles import PEBBLES
 
-EVERY_GAME: Final = (*GAMES, PEBBLES)
-"""Who keeps the contract: the shelf, and the example of docs/adding-a-game.md, so that the guide stays true.
+EXAMPLES: Final = (PEBBLES, NETTLES)
+"""The games of docs/adding-a-game.md: dice with options, and cards without any. Both need three seats."""
+EVERY_GAME: Final = (*GAMES, *EXAMPLES)
+"""Who keeps the contract: the shelf, and the examples, so that the guide stays true.
 
-A module that runs over it is marked `pebbles_on_the_shelf` (see conftest), because Pebbles is not.
+A module that runs over it is marked `examples_on_the_shelf` (see conftest), because the examples are not.
 """
 each_game: Final = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.key)
 
@@ -119,13 +121,8 @@ each_shape: Final = pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: s
 
 
 def sources(game: Game) -> list[Path]:
-    """The files a game is written in: its events, its projection and its rules, with everything beside those two."""
-    decide = game.rules.decide
-    functions: list[Callable[..., Any]] = [
-        game.projection.initial,
-        decide.func if isinstance(decide, partial) else decide,
-    ]
-    folders = [Path(getfile(function)).parent for function in functions]
+    """The files a game is written in: its events, and everything in the folders of its projection and its rules."""
+    folders = [Path(getfile(function)).parent for function in (game.projection.initial, game.path)]
     return [Path(getfile(game.events[0])), *(path for folder in folders for path in sorted(folder.glob("*.py")))]
 
 

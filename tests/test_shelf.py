@@ -33,10 +33,9 @@ from service.play.history import said
 from service.play.simulate import as_append, make_plan, playout
 from service.store.shapes import LAST
 from tests.golden import LOGS
-from tests.pebbles import PEBBLES
-from tests.shelf import PLAIN, SHAPES, Shape, any_action, any_outcome, each_game, each_shape, shapes_of, turns
+from tests.shelf import EXAMPLES, PLAIN, SHAPES, Shape, any_action, any_outcome, each_game, each_shape, shapes_of, turns
 
-pytestmark = pytest.mark.usefixtures("pebbles_on_the_shelf")
+pytestmark = pytest.mark.usefixtures("examples_on_the_shelf")
 
 
 @each_shape
@@ -302,7 +301,7 @@ def test_golden_logs_still_replay(game: Game) -> None:
 def digest_of_everything() -> str:
     """A digest over everything a fold shows of a match of every game and seat count; runs in other processes too."""
     text = ""
-    with on_the_shelf(PEBBLES):
+    with on_the_shelf(*EXAMPLES):
         for shape in PLAIN:
             envelopes = _whole_match(shape, 11)
             table = fold(shape.game.projection, envelopes)
