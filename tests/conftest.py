@@ -81,10 +81,12 @@ def azul(ledger: LocalLedger) -> Callable[..., Live]:
 
 
 def move(ledger: LocalLedger, live: Live, times: int = 1, seed: int = 0) -> list[int]:
-    """Let whoever's turn it is make random legal moves; the seats that moved."""
+    """Let whoever's turn it is make random legal moves, until the match is over; the seats that moved."""
     rng = Random(seed)
-    seats = []
+    seats: list[int] = []
     for _ in range(times):
+        if live.table.closed is not None:
+            break
         seat = live.game.projection.to_act(live.table.state)[0]
         act(ledger, live, seat, rng.choice(list(live.game.rules.legal(live.table.state, seat))))
         seats.append(seat)

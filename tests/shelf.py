@@ -41,6 +41,12 @@ def players(seats: int) -> tuple[NewPlayer, ...]:
     return tuple(NewPlayer(name) for name in _NAMES[:seats])
 
 
+def people(game: Game, wanted: int = 0) -> list[str]:
+    """The names of people for a table of this game: as many as are wanted, or as near to it as the game allows."""
+    seats = game.rules.seats
+    return list(_NAMES[: min(max(wanted, seats[0]), seats[-1])])
+
+
 def names(seats: int) -> Names:
     """What the people at a table of so many are called."""
     return Names({seat: player.name for seat, player in enumerate(players(seats), start=1)})
