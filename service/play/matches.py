@@ -32,7 +32,7 @@ from service.play.dealing import Secret, closing, completed, new_secret, owed, s
 from service.play.history import Live
 from service.play.ledger import LocalLedger
 from service.play.players import PREFIX, NewPlayer, told_apart
-from service.store.shapes import PERSON, Appended, Command, Grant, SeatRow
+from service.store.shapes import PERSON, Appended, CommandKey, Grant, SeatRow
 from service.trust.keys import public_key
 
 UNDO_POLICIES: Final[tuple[UndoPolicy, ...]] = ("strict", "consent", "free")
@@ -60,7 +60,7 @@ def open_match(
     dispute_within: int = 0,
     appeal_within: int = 0,
     grants: Sequence[Grant] = (),
-    command: Command | None = None,
+    command: CommandKey | None = None,
 ) -> Live:
     """Open a match and seat the players; with every seat taken, chance sets the table up at once.
 
@@ -99,7 +99,7 @@ def start(
     players: Sequence[NewPlayer],
     history: Sequence[Step] = (),
     grants: Sequence[Grant] = (),
-    command: Command | None = None,
+    command: CommandKey | None = None,
 ) -> Live:
     """Append the opening, the players and any history taken over, and set the table up, all in one transaction.
 

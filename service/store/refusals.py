@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from service.errors import Conflict, NotFound, Refused, Unavailable, UsageError
 from service.files import is_path
 from service.store.columns import COMMAND
-from service.store.shapes import Append, Appended, Command
+from service.store.shapes import Append, Appended, CommandKey
 
 REVISIONS = (
     "0001_ledger",
@@ -61,7 +61,7 @@ def ambiguous_match(text: str, candidates: Sequence[str], *, are_all: bool) -> R
     return Refused("match/ambiguous", f"{text!r} fits several matches: {listed}. Give more of the id.")
 
 
-def repeated_append(match: str, command: Command, *record: object) -> Appended:
+def repeated_append(match: str, command: CommandKey, *record: object) -> Appended:
     """The first outcome of a command, of which this is stored; refuses another request under the same id."""
     fingerprint, first_seq, last_seq = COMMAND.read(match, record)
     for column, seq in (("first_seq", first_seq), ("last_seq", last_seq)):

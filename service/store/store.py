@@ -31,12 +31,12 @@ from service.store.filters import Filters, listed
 from service.store.group_commit import GroupCommit, Lead
 from service.store.latest import latest
 from service.store.news import RENAMED, Moved, StoreNews
-from service.store.refusals import ambiguous_match, check_dense, repeated_append, unknown_match
+from service.store.refusals import ambiguous_match, check_dense, moved_on, repeated_append, unknown_match
 from service.store.shapes import (
     LAST,
     Append,
     Appended,
-    Command,
+    CommandKey,
     Entries,
     Grant,
     Head,
@@ -61,7 +61,7 @@ from service.store.side_tables import (
 )
 
 if TYPE_CHECKING:  # nothing is unpacked, and nothing loaded for it, where nothing was sealed
-    from service.store.database import Database, Stream
+    from service.store.database import Database, Execute, Stream
     from service.store.sealing import Sealing
     from service.store.seals import Seals
 
@@ -73,6 +73,8 @@ _FIND: Final = f"SELECT {MATCH.columns} FROM match WHERE id >= ? AND id < ? ORDE
 _HEAD: Final = f"SELECT {HEAD.columns} FROM match WHERE id = ?"
 _HEADS: Final = f"SELECT id, {HEAD.columns} FROM match WHERE id IN ({{}})"
 _FIND_COMMAND: Final = f"SELECT {COMMAND.columns} FROM command WHERE match_id = ? AND command_id = ?"
+_RECORD_COMMAND: Final = """
+INSERT INTO command (match_id, command_id, fingerprint, first_seq, last_seq) VALUES (?, ?, ?, ?, ?)"""
 _SEATS_OF_MATCH: Final = f"SELECT {SEAT.columns} FROM seat WHERE match_id = ? ORDER BY seat"
 _RENAME: Final = "UPDATE seat SET name = ? WHERE match_id = ? AND seat = ?"
 _COUNT: Final = "SELECT count(*) FROM match"
@@ -147,7 +149,7 @@ class Store:
         """How one thread learns of steps that others append; of those of our own group a file tells none."""
         return StoreNews(self._database.changes)
 
-    def earlier(self, match: str, command: Command) -> Appended | None:
+    def earlier(self, match: str, command: CommandKey) -> Appended | None:
         """The first outcome of a command, if it was carried out. `store/command-reused` if it was another request."""
         earlier = self._database.fetch(_FIND_COMMAND, (match, command.id))
         return repeated_append(match, command, *earlier[0]) if earlier else None
@@ -325,14 +327,38 @@ class Store:
             mark, last = ("CAST(? AS TEXT)", bytes(last)) if isinstance(last, IllText) else ("?", last)
             found = self._database.fetch(_IDS.format(f"AND id > {mark}"), (closed_of, closed_of, last, size))
 
-    def rename(self, match: str, seat: int, name: str) -> None:
-        """Change or forget the name of whoever sits there; the chain does not notice."""
-        if self._database.change(_RENAME, (name, match, seat)) == 0:
-            taken = ", ".join(str(row.seat) for row in self.seats(match)) or "none"
-            raise NotFound(
-                "match/seat-unknown", f"Nobody sits on seat {seat} of match {match!r}; taken seats: {taken}."
-            )
-        self._database.tell(Moved(match, RENAMED))
+    def rename(
+        self, match: str, seat: int, name: str, *, expected: int | None = None, command: CommandKey | None = None
+    ) -> Appended:
+        """Change or forget the name of whoever sits there; the chain does not notice. A repeated command does nothing.
+
+        `Conflict` where the head is not the expected one. The answer names the last event, since none was added.
+        """
+
+        def write(execute: "Execute") -> Appended:
+            if command is not None:
+                earlier = execute(_FIND_COMMAND, (match, command.id)).fetchall()
+                if earlier:
+                    return repeated_append(match, command, *earlier[0])
+            found = execute(_HEAD, (match,)).fetchall()
+            if not found:
+                raise unknown_match(match)
+            head = head_of(match, found[0]).seq
+            if expected is not None and expected != head:
+                raise moved_on(match, expected, head)
+            if execute(_RENAME, (name, match, seat)).rowcount == 0:
+                taken = ", ".join(str(row.seat) for row in self.seats(match)) or "none"
+                raise NotFound(
+                    "match/seat-unknown", f"Nobody sits on seat {seat} of match {match!r}; taken seats: {taken}."
+                )
+            if command is not None:
+                execute(_RECORD_COMMAND, (match, command.id, command.fingerprint, head, head))
+            return Appended(match, head, head)
+
+        renamed = self._database.alone(write)
+        if not renamed.repeated:
+            self._database.tell(Moved(match, RENAMED))
+        return renamed
 
     def remarks(self, match: str) -> list[RemarkRow | Damaged]:
         """The tags and comments of the record a match was imported from, in order, or the Damaged in place of one."""

@@ -6,11 +6,11 @@ from msgspec import Meta, Struct
 
 from events.core import Seat
 from projections.story import sentence
+from service.games.actions import AnyAction
 from service.play.bots import is_bot
 from service.play.hints import WeighedChoice
 from service.play.history import History
 from service.questions.review import MatchReview, Reviewed
-from service.shell.answers.match import AnyAction
 
 Expected = Annotated[float, Meta(description="Points by which the seat is expected to be ahead of its best rival.")]
 

@@ -164,7 +164,7 @@ def audit_target(
     with open_backend(context) as backend:
         before = None
         with suppress(Damaged):
-            before = ask(backend.load(target), claims, paper) if is_asked else Inquiry()
+            before = ask(backend.read(target), claims, paper) if is_asked else Inquiry()
         evidence, report = backend.audit(target, terms.trusted, terms.arbiters, terms.receipts)
     return [(evidence, report)], before or ask(of_evidence(evidence), claims, paper)
 

@@ -13,12 +13,12 @@ from service.files import read_text
 from service.games.game import Game
 from service.games.options import read_options as read_game_options
 from service.games.shelf import known_games, maybe_game
+from service.handle import handle, open_match
 from service.play.appending import refuse_unplayable
-from service.play.entering import enter
+from service.play.commands import Enter, OpenMatch
 from service.play.history import Live, rounds
 from service.play.ledger import LocalLedger
-from service.play.matches import open_match
-from service.play.players import NewPlayer, read_name
+from service.play.players import read_name
 from service.play.replay import load
 from service.records.sheet import entries_in, names_in, read_sheet
 from service.shell.commands.completion import complete_game_or_match
@@ -62,13 +62,12 @@ def pad(
             # Tried before anything is opened: a file that is refused leaves nothing behind.
             state = game.projection.initial(len(words), read_game_options(game.rules, options, len(words)))
             entries = list(entries_in(game, state, 0, names, rows or ()))
-            seated = [NewPlayer(name) for name in words]
-            live = open_match(ledger, game.key, options=options, chance_mode="recorded", players=seated)
+            live = open_match(ledger, OpenMatch(game=game.key, options=options, chance="recorded", players=words))
         if rows is None:
             keep_pad(ledger, live)
             return
         if entries:
-            enter(ledger, live, entries)
+            handle(ledger, live, Enter(entries=tuple(entries)))
         say(f"{count(len(entries), 'entry', 'entries')} from {count(len(rows), 'line')} of {sheet}.")
         say("")
         show_table(live.game.projection, live.table.state, live.names)

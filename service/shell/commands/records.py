@@ -13,11 +13,12 @@ from service.errors import Damaged, LedgerError, NotFound, UsageError
 from service.files import naming, write_file
 from service.games.options import read_options as read_game_options
 from service.games.shelf import maybe_game
+from service.handle import open_match
 from service.play.appending import refuse_unplayable
+from service.play.commands import OpenMatch
 from service.play.evidence import Evidence
 from service.play.ledger import LocalLedger
-from service.play.matches import open_match
-from service.play.players import NewPlayer, read_name
+from service.play.players import read_name
 from service.play.replay import load
 from service.records.files import STDIN, each_evidence
 from service.records.validate import validate as validated
@@ -171,7 +172,7 @@ def _import_file(backend: Backend, file: str, outcomes: list[dict[str, Any]], as
 
 
 def _import_match(backend: Backend, evidence: Evidence, as_json: bool) -> dict[str, Any]:
-    live, was_there = backend.bring_in(evidence)
+    live, was_there = backend.import_record(evidence)
     stays_behind = not was_there and live.table.closed is None and live.opened.chance != "recorded"
     if not as_json:
         game = f"{live.game.title}, {count(live.head.seq, 'event')}, {live.table.status}"
@@ -252,15 +253,15 @@ def record(
             names = players or (ask_names(rules.seats) if seats is None and sys.stdin.isatty() else [])
             read_game_options(rules, {}, seats or max(len(names), rules.seats[0]))  # refused before anybody is seated
             names = default_names([read_name(name) for name in names], seats or max(len(names), rules.seats[0]))
-            live = open_match(
-                ledger,
-                game.key,
-                seats or len(names),
+            opening = OpenMatch(
+                game=game.key,
+                seats=seats or len(names),
                 options=read_options(option or []),
                 undo="free",
-                chance_mode="recorded",
-                players=[NewPlayer(name) for name in names],
+                chance="recorded",
+                players=names,
             )
+            live = open_match(ledger, opening)
         else:
             live = load(ledger, game_or_match)
             refuse_unplayable(live)

@@ -114,12 +114,12 @@ def open_server(context: typer.Context) -> Iterator["HttpBackend"]:
 
 
 def load_match(context: typer.Context, source: str, at: str | None = None) -> "History":
-    """A match to look at, as it stands or as it stood: one of the house, or the only one of a record file here."""
+    """A match to look at, as it stands or as it stood: one of the ledger, or the only one of a record file here."""
     if is_record(source):
         history = _read_record(source, is_quiet=session_of(context).as_json)
     else:
         with open_reader(context) as backend:
-            history = backend.load(source)
+            history = backend.read(source)
     return history.at(at) if at is not None else history
 
 
@@ -231,7 +231,7 @@ Cluster = Annotated[
 ALL_CORES: Final = os.cpu_count() or 1
 
 
-LOOK, PLAY, RECORDS, AUDIT, MORE = "Reader", "Play", "Records", "Audit and disputes", "More"
+LOOK, PLAY, RECORDS, AUDIT, MORE = "Look", "Play", "Records", "Audit and disputes", "More"
 """The panels of `--help`."""
 
 

@@ -96,7 +96,7 @@ def _view(right: Right) -> dict[str, Any]:
 def _right(backend: "HttpBackend", match: str, role: str, seat: str) -> Right:
     if role not in ROLES:
         raise unknown("access/role-unknown", "a role", role, ROLES)
-    return Right(role, read_seat(backend.load(match), seat) if seat else 0)
+    return Right(role, read_seat(backend.read(match), seat) if seat else 0)
 
 
 def _read_token(text: str) -> str:

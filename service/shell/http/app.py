@@ -23,7 +23,7 @@ from service.shell.http.bounded_requests import BoundedRequest
 from service.shell.http.edge import EdgeMiddleware, RateLimiter
 from service.shell.http.match_cache import MatchCache
 from service.shell.http.problems import on_failure, on_http, on_refusal
-from service.shell.http.routes import advice, disputes, games, health, matches, moves, reading, records
+from service.shell.http.routes import advice, commands, games, health, matches, reading, records
 from service.shell.http.search_jobs import SearchJobs
 from service.shell.http.settings import Settings, from_environment
 
@@ -47,7 +47,7 @@ def make_app(settings: Settings, others: Sequence[HTTPRouteHandler] = ()) -> Lit
                 finally:
                     await search_jobs.close()
 
-    rooms = (games, matches, reading, advice, moves, records, disputes)
+    rooms = (games, matches, commands, reading, advice, records)
     routes = [handler for room in rooms for handler in room.HANDLERS]
     routes += [handler for room in PAGES for handler in room.PIECES]
     bringing = [*records.BRINGING, *pages.replay.BRINGING]

@@ -91,7 +91,7 @@ def _try(sitting: Sitting, view: View, text: str) -> None:
             return
     except Conflict as refusal:
         _refuse(view, refusal)
-        sitting.live = sitting.backend.load(sitting.live.id)
+        sitting.live = sitting.backend.read(sitting.live.id)
     except LedgerError as refusal:
         _refuse(view, refusal)
         return

@@ -16,6 +16,7 @@ from projections.timeline import undone_steps
 from projections.words import joined, total
 from service.errors import LedgerError
 from service.play import fairness
+from service.play.commands import OpenMatch
 from service.play.history import History
 from service.play.listing import outlook
 from service.play.moves import (
@@ -30,7 +31,6 @@ from service.play.undo import decide_redo, decide_undo
 from service.shell.answers.match import told
 from service.shell.page.escape import escape
 from service.shell.page.sheet import score_sheet
-from service.shell.requests import NewMatch
 from service.shell.web.audit_page import links_of
 from service.shell.web.view import view
 from service.store.shapes import PERSON
@@ -161,11 +161,11 @@ def _reviewing(history: History, look: str = "") -> str:
     return f'<a class="{look}" href="/matches/{history.id}/review">Review</a> ' if is_over else ""
 
 
-def _rematch(history: History) -> NewMatch:
+def _rematch(history: History) -> OpenMatch:
     """The same game with the same agreements and players; a seed would only bring the same draws again."""
     opened = history.opened
     rows = [history.seats[seat] for seat in _seats(history) if seat in history.seats]
-    return NewMatch(
+    return OpenMatch(
         game=opened.game,
         players=[history.names[row.seat] if row.kind == PERSON else f"{row.name}={row.kind}" for row in rows],
         seats=opened.seats,

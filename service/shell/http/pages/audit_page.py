@@ -10,9 +10,9 @@ from service.shell.http.pages.common import nothing_there, page, page_of
 from service.shell.http.problems import refusals
 from service.shell.http.routes.common import MatchId, cache_of
 from service.shell.http.routes.records import audited
-from service.shell.http.service_arbiter import service_arbiter_key
 from service.shell.web.audit_page import Case, case_page
 from service.trust.arbiters import registered_arbiters
+from service.trust.service_arbiter import service_arbiter_key
 
 
 async def _written(request: BoundedRequest, match: str) -> Case:

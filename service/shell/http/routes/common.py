@@ -8,6 +8,7 @@ import msgspec
 from litestar import Response
 from litestar.params import HeaderParameter, PathParameter, QueryParameter
 from msgspec import Struct
+from msgspec.structs import replace
 
 from events.core import Seat
 from service.errors import Conflict, LedgerError, UsageError
@@ -169,14 +170,14 @@ class Guard(Struct, frozen=True):
         """Whether it names a head."""
         return self.head is not None
 
-    def call(self, live: Live) -> Call:
-        """The same for a use case."""
+    def on(self, call: Call, live: Live) -> Call:
+        """A call that is guarded so, for a match."""
         if self.head is None:
-            return Call(None, self.key)
+            return replace(call, command=self.key)
         seq, hash_ = self.head
         if seq == live.head.seq and not live.head.hash.hex().startswith(hash_):
             raise Conflict("store/stale-head", f"Match {live.id} has another history than the one you looked at.")
-        return Call(seq, self.key)
+        return replace(call, expected=seq, command=self.key)
 
 
 def guard(if_match: str | None, key: str | None) -> Guard:
@@ -208,21 +209,6 @@ async def changed(
         raise
     steps(what, "repeated" if appended.repeated else "done").inc()
     return cached, appended
-
-
-async def carried_out(
-    request: BoundedRequest,
-    match: str,
-    what: str,
-    if_match: str | None,
-    key: str | None,
-    work: Callable[[LocalLedger, Live, Call], Appended],
-) -> Response[Done]:
-    """Carry out a request that adds to a match, and tell what it did."""
-    guards = guard(if_match, key)
-    return done(
-        *await changed(request, match, what, guards, lambda ledger, live: work(ledger, live, guards.call(live)))
-    )
 
 
 def done(

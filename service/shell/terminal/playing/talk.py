@@ -3,12 +3,14 @@
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
+from events.core import Seat
 from projections.timeline import undone_steps
 from service.errors import UsageError, unknown
 from service.games.notation import Malformed
 from service.limits import quoted, read_number
 from service.play import hints, preview
 from service.play.appending import Call
+from service.play.commands import Act, AnswerUndo, Command, Deal, Redo, Resign, Undo
 from service.play.preview import Choice
 from service.questions.explain import explain
 from service.questions.rulebook import find_rule, rulebook
@@ -52,21 +54,25 @@ def obey(sitting: Sitting, view: View, text: str) -> bool:
 
 
 def _play(sitting: Sitting, view: View, text: str) -> bool:
-    backend, live, seat = sitting.backend, sitting.live, sitting.acting
-    call = Call(live.head.seq)  # what was typed is about what was seen
+    live, seat = sitting.live, sitting.acting
     if seat:
         move = _numbered(sitting.choices, text) if text.startswith("#") else text
         _refuse_word(sitting, move)
         if not _is_meant(sitting, view, move):
             return False
-        backend.move(live, seat, move, call)
+        _send(sitting, Act(move=move), seat)
     elif sitting.own is not None and live.game.rules.request(live.table.state) is None:
-        backend.move(live, sitting.seat, text, call)  # it is somebody else's turn, and the rules say so best
+        _send(sitting, Act(move=text), sitting.seat)  # it is somebody else's turn, and the rules say so best
     elif text.lower() == "deal" or live.table.opened.chance == "recorded":
-        backend.deal(live, None if text.lower() == "deal" else text, call)
+        _send(sitting, Deal(outcome=None if text.lower() == "deal" else text))
     else:
         raise UsageError("move/awaiting-chance", f"{text!r} cannot be played now: type deal first.")
     return True
+
+
+def _send(sitting: Sitting, command: Command, seat: Seat | None = None) -> None:
+    """Send a command that is about what was seen: where others have moved on meanwhile, it is refused."""
+    sitting.backend.send(sitting.live, command, Call(sitting.live.head.seq, seat=seat))
 
 
 def _numbered(choices: Sequence[Choice], text: str) -> str:
@@ -127,18 +133,18 @@ def _steps(rest: Sequence[str]) -> int | None:
 
 
 def _undo(sitting: Sitting, view: View, rest: Sequence[str]) -> bool:
-    sitting.backend.take_back(sitting.live, sitting.seat, _steps(rest), Call(sitting.live.head.seq))
+    _send(sitting, Undo(steps=_steps(rest)), sitting.seat)
     return True
 
 
 def _redo(sitting: Sitting, view: View, rest: Sequence[str]) -> bool:
-    sitting.backend.play_again(sitting.live, sitting.seat, _steps(rest), Call(sitting.live.head.seq))
+    _send(sitting, Redo(steps=_steps(rest)), sitting.seat)
     return True
 
 
 def _answer(sitting: Sitting, accepts: bool) -> bool:
     seat = next(iter(sitting.answering), sitting.seat)
-    sitting.backend.answer_undo(sitting.live, seat, accepts, Call(sitting.live.head.seq))
+    _send(sitting, AnswerUndo(accepts=accepts), seat)
     return True
 
 
@@ -149,7 +155,7 @@ def _resign(sitting: Sitting, view: View, rest: Sequence[str]) -> bool:
     who = sitting.live.names[seat]
     if not view.confirms(sitting, f"Does {who} resign? The match ends at once, with {who} last."):
         return False
-    sitting.backend.resign(sitting.live, seat)
+    _send(sitting, Resign(), seat)
     return True
 
 

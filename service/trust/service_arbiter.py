@@ -1,4 +1,4 @@
-"""The arbiter of the house: a key of the service's own, for those who rule with a token and have no key."""
+"""The service's own arbiter key, for those who rule with a token and have no key."""
 
 from contextlib import suppress
 from typing import Final
@@ -8,22 +8,23 @@ from service.trust.arbiters import Arbiter, read_arbiter
 from service.trust.folder import ARBITERS_FOLDER, create_arbiter_key, key_folder
 from service.trust.keys import Key, verify
 
-NAME: Final = "house"
+SERVICE_ARBITER: Final = "house"
+"""The word for this key where a match names its arbiters, and the name of its file."""
 
 
-def service_arbiter(name: str = NAME) -> Arbiter:
-    """The arbiter of the house, signing as whoever rules; its key is made when it is first needed."""
-    path = key_folder() / ARBITERS_FOLDER / f"{NAME}.pem"
+def service_arbiter(name: str = SERVICE_ARBITER) -> Arbiter:
+    """An arbiter with the service's own key, signing as whoever rules; the key is made when it is first needed."""
+    path = key_folder() / ARBITERS_FOLDER / f"{SERVICE_ARBITER}.pem"
     if not path.exists():
         with suppress(Refused):  # another process was faster
-            create_arbiter_key(NAME)
+            create_arbiter_key(SERVICE_ARBITER)
     return read_arbiter(path, name)
 
 
 def service_arbiter_key() -> str:
-    """The public key of the house; empty as long as none was needed, so that no match can have named it."""
-    path = key_folder() / ARBITERS_FOLDER / f"{NAME}.pem"
-    return read_arbiter(path, NAME).key.public if path.exists() else ""
+    """The service's public arbiter key; empty as long as none was needed, so that no match can have named it."""
+    path = key_folder() / ARBITERS_FOLDER / f"{SERVICE_ARBITER}.pem"
+    return read_arbiter(path, SERVICE_ARBITER).key.public if path.exists() else ""
 
 
 class PresentedKey(Key):
