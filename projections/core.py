@@ -241,6 +241,9 @@ class Projection(Struct, frozen=True, eq=False):
     """
     cites: Mapping[type[Event], tuple[str, ...]] = field(default_factory=dict)
     """For an event type, the rules somebody who asks about such an event should read, beside those of its points."""
+    signed: tuple[str, ...] = ("score",)
+    """The names in a `view` whose numbers may be below 0. All others are counts, or places counted from 0 or 1, and the
+    contract of the games (tests/test_shelf.py) holds them to it: nobody pays with a chip they do not have."""
     colour_key: Callable[[State], Line] = _no_colours
     """What the letters of this match's pictures and moves mean, `B blue  Y yellow …`; empty where there are none."""
 

@@ -86,7 +86,7 @@ def test_every_legal_action_is_accepted_as_a_value_and_as_written(api: ApiClient
         assert (legal["head"], legal["seat"]) == (state["head"], state["turn"][0])
         offered = legal["moves"]
         for move in rng.sample(offered, min(6, len(offered))):
-            # The service names the actions of the shelf in its document; those of a game that is tried out are not in it.
+            # The types of the service are those of the shelf: a game that is tried out is played by notation alone.
             for body in ({"move": move["move"]}, {"action": move["action"]})[: 2 if GAMES.get(game) else 1]:
                 fork = table_of(api, good(api.post(f"{table.path}/fork", {"step": state["step"]})))
                 done = good(fork.seats[legal["seat"]].post(f"{fork.path}/actions", body))
