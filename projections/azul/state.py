@@ -2,10 +2,9 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, Protocol
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from events.azul import (
     DisplaysFilled,
@@ -137,6 +136,11 @@ class State(Struct):
     standings: tuple[Standing, ...]
 
     @property
+    def scores(self) -> tuple[int, ...]:
+        """Every seat's score."""
+        return tuple([board.score for board in self.boards])
+
+    @property
     def centre(self) -> Tiles:
         """What lies in the centre."""
         return self.sources[0]
@@ -152,9 +156,6 @@ class Walls(Protocol):
 
     @property
     def boards(self) -> Sequence[Wall]: ...
-
-
-TableState = TypeVar("TableState", bound=State)
 
 
 def wall_options(options: Mapping[str, str], edition: Edition) -> WallOptions:
@@ -209,29 +210,6 @@ def initial(seats: int, options: Mapping[str, str], edition: Edition = EDITION) 
     )
 
 
-def copy(state: TableState) -> TableState:
-    """An independent copy, of a variant's state as well if what it adds cannot change in place."""
-    return replace(
-        state,
-        tiling=state.tiling[:],
-        sources=state.sources[:],
-        boards=[copy_board(board) for board in state.boards],
-    )
-
-
-def copy_board(board: Board) -> Board:
-    """An independent copy of one seat's board."""
-    return Board(
-        score=board.score,
-        lines=board.lines[:],
-        colours=board.colours[:],
-        wall=board.wall[:],
-        row_colours=board.row_colours[:],
-        takes=board.takes[:],
-        floor=board.floor[:],
-    )
-
-
 def to_act(state: State) -> tuple[Seat, ...]:
     """The drafting seat, every seat with a tiling choice left, or the host before the first round."""
     if state.phase == "draft":
@@ -239,16 +217,6 @@ def to_act(state: State) -> tuple[Seat, ...]:
     if state.phase == "tile":
         return tuple(state.tiling)
     return (HOST,) if state.phase == "start" and state.options.host_chooses else ()
-
-
-def scores(state: State) -> tuple[int, ...]:
-    """Every seat's score."""
-    return tuple([board.score for board in state.boards])
-
-
-def standings(state: State) -> tuple[Standing, ...]:
-    """The result, once there is one."""
-    return state.standings
 
 
 def invariants(state: State) -> Mapping[str, int]:

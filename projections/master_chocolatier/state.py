@@ -59,7 +59,7 @@ class Options(azul.Options, frozen=True):
 
 @written_often
 class State(azul.State):
-    """A Master Chocolatier table. What it adds to Azul's never changes in place, so Azul's copy copies it."""
+    """A Master Chocolatier table."""
 
     options: Options
     sides: tuple[Side, ...]

@@ -93,6 +93,11 @@ class State(Struct):
     standings: tuple[Standing, ...]
 
     @property
+    def scores(self) -> tuple[int, ...]:
+        """Every seat's score."""
+        return tuple([board.score for board in self.boards])
+
+    @property
     def centre(self) -> Tiles:
         """What lies in the centre."""
         return self.sources[0]
@@ -141,53 +146,11 @@ def initial(seats: int, options: Mapping[str, str]) -> State:
     )
 
 
-def copy(state: State) -> State:
-    """An independent copy."""
-    return State(
-        seats=state.seats,
-        options=state.options,
-        phase=state.phase,
-        round=state.round,
-        wild=state.wild,
-        starter=state.starter,
-        turn=state.turn,
-        owed=state.owed,
-        sources=state.sources[:],
-        marker=state.marker,
-        supply=state.supply,
-        bag=state.bag,
-        tower=state.tower,
-        boards=[
-            Board(
-                score=board.score,
-                hand=board.hand,
-                corners=board.corners,
-                passed=board.passed,
-                spaces=board.spaces[:],
-                occupied=board.occupied,
-                star_colours=board.star_colours[:],
-            )
-            for board in state.boards
-        ],
-        standings=state.standings,
-    )
-
-
 def to_act(state: State) -> tuple[Seat, ...]:
     """The seat whose turn it is, or the host before the first round; nobody while chance is awaited."""
     if state.phase in ("acquire", "place", "bonus"):
         return (state.turn,)
     return (HOST,) if state.phase == "start" and state.options.host_chooses else ()
-
-
-def scores(state: State) -> tuple[int, ...]:
-    """Every seat's score."""
-    return tuple([board.score for board in state.boards])
-
-
-def standings(state: State) -> tuple[Standing, ...]:
-    """The result, once there is one."""
-    return state.standings
 
 
 def invariants(state: State) -> Mapping[str, int]:

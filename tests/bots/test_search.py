@@ -28,7 +28,7 @@ from tests.rules import summer_pavilion_tables as pavilion_tables
 from tests.scenario import Scenario
 from tests.shelf import EVERY_GAME, SMALLEST, Shape, each_shape, players
 
-pytestmark = pytest.mark.usefixtures("pebbles_on_the_shelf")
+pytestmark = pytest.mark.usefixtures("examples_on_the_shelf")
 
 FEW = 6
 """Playouts that are enough to go down a tree and off its edge."""

@@ -17,7 +17,7 @@ from tests.records.histories import of_rows, raw_lines, reread
 from tests.records.test_round_trip import simulated
 from tests.shelf import PLAIN
 
-pytestmark = pytest.mark.usefixtures("pebbles_on_the_shelf")
+pytestmark = pytest.mark.usefixtures("examples_on_the_shelf")
 
 
 @pytest.fixture

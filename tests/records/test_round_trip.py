@@ -30,7 +30,7 @@ from tests.golden import LOGS
 from tests.records.histories import of_rows, raw_lines, reread, wander
 from tests.shelf import SHAPES, Shape, each_shape
 
-pytestmark = pytest.mark.usefixtures("pebbles_on_the_shelf")
+pytestmark = pytest.mark.usefixtures("examples_on_the_shelf")
 GOLDEN = sorted(LOGS.glob("*/*.jsonl"))
 RETIRED = {tag(kind) for kind in UPCASTS}
 
