@@ -11,13 +11,16 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from itertools import count, islice
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
 GAMES = ("azul", "master-chocolatier", "summer-pavilion", "coloretto")
-STARTS = 5
-TURNS = 25
+STARTS = 6
+TURNS = 150
+MATCHES = 20
+"""In the ledger that work is done on: a turn is short, so that both of a pair find the machine in the same mood."""
 
 
 def busy() -> float:
@@ -35,7 +38,8 @@ def playouts(game: str, folder: str) -> Callable[[], object]:
     from service.play.simulate import make_plan, playout
 
     found, plan = find_game(game), make_plan(game, None, {}, ["random"], 0)
-    return lambda: [playout(found, plan, seed) for seed in range(40)]
+    seeds = count()  # never the same match again, or what is cached would be found more often than it is
+    return lambda: [playout(found, plan, seed) for seed in islice(seeds, MATCHES // 2)]
 
 
 def replay(game: str, folder: str) -> Callable[[], object]:
@@ -54,7 +58,7 @@ def load(game: str, folder: str) -> Callable[[], object]:
     from service.store.connect import open_store
 
     store = open_store(_filled(game, folder)).__enter__()
-    ledger, ids = LocalLedger(store), next(store.ids(200))
+    ledger, ids = LocalLedger(store), next(store.ids(MATCHES))
     return lambda: [load(ledger, match) for match in ids]
 
 
@@ -77,7 +81,7 @@ def _filled(game: str, folder: str) -> str:
     from service.play.simulate import make_plan, simulate
 
     path = f"{folder}/{game}.db"
-    for _ in simulate(make_plan(game, None, {}, ["random"], 0), 100, 1, path):
+    for _ in simulate(make_plan(game, None, {}, ["random"], 0), MATCHES, 1, path):
         pass
     return path
 
@@ -120,15 +124,17 @@ class Process:
 
 
 def compared(here: Path, there: Path, name: str, starts: int, turns: int) -> list[float]:
-    """For each start how many times as long the work took there as here, each by the shortest of its turns."""
+    """For each start how many times as long the work took there as here: the median over pairs of turns."""
     found = []
-    for number in range(starts):
-        pair = [Process(checkout, name) for checkout in ((here, there) if number % 2 else (there, here))]
-        times = [[process.turn() for process in pair] for _ in range(turns)]
-        for process in pair:
+    for _ in range(starts):
+        ours, theirs = Process(here, name), Process(there, name)
+        ratios = []
+        for _ in range(turns // 2):
+            first, second, third, fourth = ours.turn(), theirs.turn(), theirs.turn(), ours.turn()
+            ratios += [second / first, third / fourth]
+        for process in (ours, theirs):
             process.end()
-        first, second = map(min, zip(*times, strict=True))
-        found.append(second / first if number % 2 else first / second)
+        found.append(median(ratios))
     return found
 
 

@@ -20,7 +20,6 @@ from events.azul import (
 )
 from events.core import Event, ScoreLine, Seat, Standing
 from projections.azul.tiles import COLOURS, ONE, OTHERS, Tiles, tiles_of
-from projections.core import written_often
 from projections.first_player import HOST, HOST_CHOICE, named_start
 from projections.tiles import pieces
 
@@ -85,7 +84,6 @@ Row = tuple[Slot, ...]
 EMPTY_ROW: Final[Row] = (NO_COLOUR,) * COLOURS
 
 
-@written_often
 class Wall(Struct):
     """What scores in front of one seat, and its score."""
 
@@ -96,7 +94,6 @@ class Wall(Struct):
     """For each wall row the colours in it, as bits; kept beside the wall because every move asks for it (AZ-30)."""
 
 
-@written_often
 class Board(Wall):
     """What lies in front of one seat."""
 
@@ -112,7 +109,6 @@ class Board(Wall):
     """Slots and MARKER, from the left."""
 
 
-@written_often
 class State(Struct):
     """An Azul table."""
 
