@@ -100,7 +100,7 @@ def unknown_derivation(derivation: int) -> str:
 
 @lru_cache(maxsize=100)
 def _keyed(secret: bytes, context: bytes) -> hmac.HMAC:
-    """HMAC over the context, which every block of a match starts from. Keyed anew for each, playouts take 5 % longer."""
+    """HMAC over the context, which every block of a match starts from. Keyed anew for each, playouts take 5 % more."""
     return hmac.new(secret, context, "sha256")
 
 
