@@ -113,7 +113,8 @@ class Process:
 
     def turn(self) -> float:
         """Seconds of the work, done once."""
-        assert self._process.stdin is not None and self._process.stdout is not None
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
         self._process.stdin.write("\n")
         self._process.stdin.flush()
         return float(self._process.stdout.readline())

@@ -319,11 +319,8 @@ def _tiles_drafted(state: State, event: TilesDrafted) -> None:
         lines[row] = tiles
         board.colours[row] = colour
         board.takes[row] = LINE_TAKES[row][colour] if tiles <= row else 0
-    if fallen := event.fallen:
-        if fallen == 1:  # as half of the time: to make a list of it took this handler 5 % longer
-            board.floor.append(colour)
-        else:
-            board.floor.extend([colour] * fallen)
+    if event.fallen:
+        board.floor.extend([colour] * event.fallen)
     if event.discarded:
         state.lid += ONE[colour] * event.discarded
     state.turn = following = event.next
@@ -333,7 +330,7 @@ def _tiles_drafted(state: State, event: TilesDrafted) -> None:
 
 
 def _line_tiled(state: State, event: LineTiled) -> None:
-    # Written out rather than put together of four calls, which took a fold of a whole match 6 % longer.
+    # Written out here and in `_floor_cleared`: put together of calls, a replay takes 8 % longer.
     boards, row, colour = state.boards, event.line - 1, event.colour
     board = boards[event.seat - 1]
     lines, wall, row_colours = board.lines, board.wall, board.row_colours
@@ -367,7 +364,6 @@ def _line_dropped(state: State, event: LineDropped) -> None:
 
 
 def _floor_cleared(state: State, event: FloorCleared) -> None:
-    # Here too a call of `add_points` would take 8 % longer.
     boards, tiling = state.boards, state.tiling
     floor = boards[event.seat - 1].floor
     if floor:
