@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from operator import attrgetter
-from typing import Any, Final, NamedTuple, Protocol, TypeVar
+from typing import Any, Final, NamedTuple, Protocol
 from unicodedata import category, east_asian_width
 
 from msgspec import Struct, field
@@ -17,20 +17,6 @@ State = Any
 """A game's mutable state. One fold owns it; the record below is how everybody else looks at it."""
 
 Apply = Mapping[type[Event], Callable[[State, Any], None]]
-
-Written = TypeVar("Written", bound=Struct)
-
-
-def written_often(kind: type[Written]) -> type[Written]:
-    """The same struct, with fields that are set as those of any other object with slots.
-
-    A struct sets them by a function of its own, which the interpreter cannot see through: 24 ns a field, and 6 without.
-    All it does besides is to show a struct to the garbage collector as soon as that may be part of a cycle, which
-    nothing on a table ever is. It has to be said of every class anew, also of one that stands on such a class.
-    """
-    for method in ("__setattr__", "__delattr__"):  # which share one place in a class
-        setattr(kind, method, getattr(object, method))
-    return kind
 
 
 class Span(NamedTuple):
