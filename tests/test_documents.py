@@ -73,6 +73,24 @@ def test_a_command_between_the_words_is_one_there_is(page: str, span: str) -> No
     assert named <= known | options, f"{page}: {span}"
 
 
+INSTALLED_FROM_HERE = re.compile(r"pip install (-\S+ |\w+\.txt )*['\"]?\.")
+TOLD_TO_INSTALL = sorted(
+    (str(path.relative_to(ROOT)), line)
+    for path in (*PAGES, *(ROOT / "service").rglob("*.py"))
+    for line in re.findall(r"pip install [^`\n]*", text_of(path))
+)
+
+
+def test_the_lines_that_tell_to_install_are_found() -> None:
+    assert {"docs/python.md", "docs/research.md", "service/play/workers.py"} <= {path for path, _ in TOLD_TO_INSTALL}
+
+
+@pytest.mark.parametrize("path, line", TOLD_TO_INSTALL)
+def test_nobody_is_told_to_install_from_a_registry(path: str, line: str) -> None:
+    """We publish nothing: whatever has our name there is somebody else's."""
+    assert INSTALLED_FROM_HERE.match(line), f"{path}: {line}"
+
+
 # ------------------------------------------------------------------------------------------------ the index, and links
 
 

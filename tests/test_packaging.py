@@ -17,7 +17,7 @@ from service.games.shelf import GAMES
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "service" / "shell" / "package"
 WEB = ROOT / "service" / "shell" / "web"
-NOT_IN_A_CLONE = shutil.ignore_patterns(".git", ".venv", ".*_cache", ".hypothesis", "__pycache__", "dist", "tests")
+NOT_IN_A_CLONE = shutil.ignore_patterns(".git", ".venv*", ".*_cache", ".hypothesis", "__pycache__", "dist", "tests")
 
 # Strict, and nothing in it may turn out to be `Any`: the mistake in its last line must be seen.
 TYPED_PROGRAM = """

@@ -22,7 +22,7 @@ from service.play.matches import act, open_match
 from service.play.moves import take_back
 from service.play.players import NewPlayer
 from service.play.replay import load
-from service.shell.http import match_cache as hall_of_matches
+from service.shell.http import bot_turns
 from service.shell.http.bot_workers import BotWorkers
 from service.shell.http.served_ledger import ServedLedger
 from service.shell.http.settings import Settings
@@ -152,7 +152,7 @@ def shared(postgres: PostgresServer) -> Iterator[str]:
 def test_of_two_services_one_thinks_and_it_is_the_one_somebody_moved_at(
     shared: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hall_of_matches, "_THINKING", 100 * STARTING)
+    monkeypatch.setattr(bot_turns, "_THINKING", 100 * STARTING)
     match = against(shared, QUICK)
 
     async def run() -> None:
@@ -171,7 +171,7 @@ def test_of_two_services_one_thinks_and_it_is_the_one_somebody_moved_at(
 
 
 def test_a_turn_that_nobody_takes_up_is_taken_up_by_whoever_looks(shared: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hall_of_matches, "_THINKING", 0)
+    monkeypatch.setattr(bot_turns, "_THINKING", 0)
     match = against(shared, QUICK)
     with open_store(shared) as store:  # somebody who moves and is gone before the bot has answered
         ledger = LocalLedger(store, notary=own_notary())

@@ -178,7 +178,7 @@ def test_claims_and_papers_are_answered_with_the_likely_cause(
     page.get_by_label("Ann, total").fill(str(finished.scores[0] - biggest["applied"]))
     page.locator("#ask-totals button").click()
     asked = page.locator(".asked")
-    expect(asked).to_contain_text("Claim and ledger part")
+    expect(asked).to_contain_text("Claim and ledger differ")
     expect(asked.locator("tr.suspect").first).to_contain_text(biggest["reason"])
     expect(page.locator(".banner")).to_contain_text("the claim differs")
     replayed = asked.locator("tr.suspect a").first.get_attribute("href") or ""
@@ -188,7 +188,7 @@ def test_claims_and_papers_are_answered_with_the_likely_cause(
         heard(page, "claimed")
         check_reading(page)
         page.reload()
-        expect(asked).to_contain_text("Claim and ledger part")
+        expect(asked).to_contain_text("Claim and ledger differ")
         page.go_back()
         expect(asked).to_have_count(0)
         assert page.get_by_label("Ann, total").input_value() == ""
@@ -198,7 +198,7 @@ def test_claims_and_papers_are_answered_with_the_likely_cause(
     page.get_by_label("Ben, round 1", exact=True).fill(str(first[-1]["total"] + 40))
     page.get_by_label("Ann, end, with all bonuses").fill(str(finished.scores[0]))
     page.locator("#ask-paper button").click()
-    expect(asked).to_contain_text("Paper and ledger part")
+    expect(asked).to_contain_text("Paper and ledger differ")
     expect(asked).to_contain_text(
         f"Ben, round 1: {first[-1]['total'] + 40} on paper, {first[-1]['total']} in the ledger"
     )
@@ -216,7 +216,7 @@ def test_claims_and_papers_are_answered_with_the_likely_cause(
     expect(asked).to_contain_text("Paper and ledger agree in every number written (2)")
     page.locator("textarea[name=sheet]").fill("round,Ann,Zoe\n1,2,3")
     page.locator("#ask-csv button").click()
-    expect(page.locator("#ask-csv .problem")).to_contain_text("'Zoe' is no seat of this match")
+    expect(page.locator("#ask-csv .problem")).to_contain_text("'Zoe' is not a seat of this match")
     expect(page.locator("textarea[name=sheet]")).to_have_value("round,Ann,Zoe\n1,2,3")
 
 

@@ -21,12 +21,12 @@ from service.errors import LedgerError
 from service.shell.http.bounded_requests import BoundedRequest
 from service.shell.http.edge import EdgeMiddleware, RateLimiter
 from service.shell.http.problems import on_failure, on_http, on_refusal
+from service.shell.http.rendering import template_config
 from service.shell.http.routes import advice, commands, games, health, matches, reading, records
 from service.shell.http.search_jobs import SearchJobs
 from service.shell.http.served_ledger import ServedLedger
 from service.shell.http.settings import Settings, from_environment
 from service.shell.web.routes import audit, lobby, replay, review, rules, static, table
-from service.shell.web.routes.rendering import template_config
 
 API = "/api/v1"
 PAGES = (static, lobby, table, replay, review, audit, rules)

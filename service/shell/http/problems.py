@@ -27,7 +27,7 @@ from service.errors import (
 from service.limits import shortened
 from service.play.evidence import from_store
 from service.shell.answers.refusals import FieldProblem, Problem
-from service.shell.web.routes.rendering import rendered
+from service.shell.http.rendering import rendered
 from service.visible import visible, visible_json
 
 _LOG: Final = logging.getLogger("matchledger")

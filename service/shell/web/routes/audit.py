@@ -8,9 +8,9 @@ from litestar import Response, get
 from service.errors import NotFound
 from service.shell.http.bounded_requests import BoundedRequest
 from service.shell.http.problems import refusals
+from service.shell.http.rendering import rendered
 from service.shell.http.routes.common import MatchId, ledger_of
 from service.shell.http.routes.records import audited
-from service.shell.web.routes.rendering import rendered
 from service.shell.web.routes.responses import framed, nothing_there, sent
 from service.shell.web.views.audit import Asking, AuditView, audit_view
 from service.trust.arbiters import registered_arbiters

@@ -8,8 +8,8 @@ from litestar.params import QueryParameter
 from service.shell.http.bounded_requests import BoundedRequest, taking
 from service.shell.http.match_cache import AnswerKey
 from service.shell.http.problems import refusals
+from service.shell.http.rendering import rendered
 from service.shell.http.routes.common import At, IfNoneMatch, MatchId, ledger_of
-from service.shell.web.routes.rendering import rendered
 from service.shell.web.routes.responses import match_page, page, piece, sent
 from service.shell.web.uploads import OFFERED, UploadCache
 from service.shell.web.views.replay import replay_view, step_view, upload_view

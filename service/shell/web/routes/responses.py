@@ -10,8 +10,8 @@ from service.errors import NotFound
 from service.play.history import Live
 from service.shell.http.bounded_requests import BoundedRequest
 from service.shell.http.match_cache import AnswerKey
+from service.shell.http.rendering import rendered
 from service.shell.http.routes.common import kept_ready, unchanged
-from service.shell.web.routes.rendering import rendered
 from service.store.refusals import unknown_match
 
 HTML: Final = "text/html; charset=utf-8"
