@@ -9,7 +9,7 @@ from events.chain import Row
 from service.games.azul import AZUL
 from service.play.simulate import as_append, make_plan, playout
 from service.store.connect import open_store
-from service.store.shapes import Append, Command
+from service.store.shapes import Append, CommandKey
 
 STEPS = 250
 
@@ -31,7 +31,7 @@ def _ours(path: Path, whole: Append, steps: list[list[Row]]) -> float:
             status="playing",
             at=whole.at,
             new=whole.new if rows[0].seq == 1 else None,
-            command=Command(id=f"c{rows[0].seq}", fingerprint=b"f" * 32),
+            command=CommandKey(id=f"c{rows[0].seq}", fingerprint=b"f" * 32),
         )
         for rows in steps
     ]

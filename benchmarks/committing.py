@@ -8,7 +8,7 @@ import uvloop
 
 from benchmarks.clock import seconds
 from events.chain import link, origin
-from service.store import Append, Appended, Command, Head, NewMatchRow, Row, Store, open_store
+from service.store import Append, Appended, CommandKey, Head, NewMatchRow, Row, Store, open_store
 
 WAITING = 64
 STEPS = 25
@@ -26,7 +26,7 @@ def _chain(match: str) -> list[Append]:
         data = f'{{"match":"{match}","seq":{seq},"said":"{"." * 150}"}}'.encode()
         hash_ = link(hash_, data)
         new = NewMatchRow("azul", "azul/1", 2, "free", "fair") if seq == 1 else None
-        command = Command(f"c{seq}", b"f" * 32)
+        command = CommandKey(f"c{seq}", b"f" * 32)
         row, head, at = Row(seq, data, hash_), Head(seq, seq, hash_), datetime.now(UTC)
         appends.append(Append(match, seq - 1, [row], head, "playing", at, new, command=command))
     return appends

@@ -24,13 +24,13 @@ from litestar import Response, get, post
 from benchmarks.wire import Connection, Timed, connect, request, timed
 from events.core import Seat
 from service.games.azul import AZUL
+from service.play.commands import Act
 from service.play.simulate import make_plan, playout
 from service.shell.http.app import API, leave_the_old_alone, make_app
 from service.shell.http.bounded_requests import BoundedRequest
 from service.shell.http.routes.common import IdempotencyKey, IfMatch, MatchId, access_to
 from service.shell.http.serve import KEEP_ALIVE, log_config
 from service.shell.http.settings import Settings
-from service.shell.requests import Act
 
 CLIENTS = 64
 ROUNDS = 9
@@ -84,6 +84,7 @@ def running(folder: Path) -> Iterator[Address]:
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # a thousand streams are a thousand files
     with socket.create_server(("127.0.0.1", 0), backlog=2 * STREAMS) as listening:
         command = [sys.executable, "-m", "benchmarks.serving", str(folder / "served.db"), str(listening.fileno())]
+        (folder / "keys").mkdir(mode=0o700)
         environment = {**os.environ, "MATCHLEDGER_KEYS": str(folder / "keys")}
         process = subprocess.Popen(command, pass_fds=[listening.fileno()], env=environment)
         try:

@@ -33,7 +33,10 @@ Subjects = Mapping[str, Callable[[Any, ScoreLine], str]]
 ScoredParts = Mapping[str, Callable[[Any, ScoreLine, Any], Sequence[str]]]
 """For a score reason, the parts that made the points, told from the event, its line and the state after the event."""
 Story = Mapping[type[Event], Callable[[Any, "Names"], str]]
-"""One plain sentence per event type."""
+"""One plain sentence per event type, in the past tense."""
+Imperatives = Mapping[type[Event], Callable[[Any, "Names"], str]]
+"""A legal action in the imperative, per type of the first event it would lead to: without a full stop, and without its
+points, which are shown beside it."""
 
 
 class Room(NamedTuple):
@@ -42,9 +45,9 @@ class Room(NamedTuple):
     width: int = 100
     """Columns."""
     height: int | None = None
-    """Lines; None where there is no end of them."""
+    """Lines; None for no limit."""
     seat: Seat = 0
-    """Whose board is drawn whole where not all of them fit; 0 for nobody's in particular."""
+    """Whose board is drawn whole where not all of them fit; 0 for no particular seat."""
 
 
 ROOMY: Final = Room()
@@ -203,6 +206,7 @@ class Projection(Struct, frozen=True, eq=False):
     draw: DrawTable
     """The table as a person sees it at a terminal."""
     story: Story
+    imperatives: Imperatives
     reasons: Reasons
     situation: Callable[[State], str]
     """How far the game has come and what is being done, in a few words: `Round 2, drafting`."""

@@ -123,7 +123,7 @@ def _tiles_drafted(state: State, event: SpecialTilesDrafted) -> None:
         sources[sent.display] += sources[source] - others
         sources[source] = others
     stayed = sources[source] & OTHERS[event.colour] if event.stayed else 0
-    # Azul sweeps leftovers to the centre: those that stay step aside meanwhile.
+    # Azul moves leftovers to the centre: those that stay are set aside meanwhile.
     sources[source] -= stayed
     azul.APPLY[TilesDrafted](state, event)
     sources[source] += stayed

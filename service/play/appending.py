@@ -1,8 +1,9 @@
-"""The one way in which anything is carried out: identify, refuse, decide, complete, append."""
+"""The append pipeline, which every command goes through: identify, refuse, decide, complete, append."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
@@ -19,7 +20,7 @@ from service.play.notary import about_step
 from service.store.shapes import (
     Append,
     Appended,
-    Command,
+    CommandKey,
     Grant,
     Head,
     NewMatchRow,
@@ -28,6 +29,9 @@ from service.store.shapes import (
 from service.trust.journal import read_entry
 from service.trust.statements import Kind
 
+if TYPE_CHECKING:  # keys are for those who sign
+    from service.trust.arbiters import Arbiter
+
 Entry = tuple[Actor, Event]
 """Who did what."""
 Step = Sequence[Entry]
@@ -35,10 +39,20 @@ Step = Sequence[Entry]
 
 
 class Call(Struct, frozen=True):
-    """How a caller guards a request: the head it looked at, and an id that makes a repetition harmless."""
+    """How a command is guarded, and who sends it; all of it comes from the door, nothing from the command itself."""
 
     expected: int | None = None
+    """The head the caller looked at: another one is a Conflict."""
     command: str | None = None
+    """An id that makes a repetition harmless."""
+    seat: Seat | None = None
+    """Whose token it came with, or who was named; None where that follows from the match."""
+    arbiter: "Arbiter | None" = None
+    """Who signs it, where it is a ruling."""
+    grants: Sequence[Grant] = ()
+    """What the tokens of a new match allow; a ledger that gives no tokens has no private matches."""
+    token_hash: bytes | None = None
+    """The hash of the token that acts for a seat from now on, for whoever sits down."""
 
 
 ANY_HEAD = Call()
@@ -72,13 +86,9 @@ def carry_out(
     """
     command = identify(call, request)
     try:
-        if call.expected is not None and call.expected != live.head.seq:
-            raise Conflict(
-                "store/stale-head",
-                f"You looked at event {call.expected}; match {live.id} is at event {live.head.seq} now.",
-            )
+        check_head(live, call)
         refuse(live)
-        # Clocks are set back now and then, and another process may be ahead of ours; a history never goes back.
+        # A clock may be set back, and another process may be ahead of ours; the times of a history never go back.
         at = max(ledger.clock(), live.envelopes[-1].at)
         return append(ledger, live, decide(at), at, command=command)
     except LedgerError:
@@ -89,11 +99,20 @@ def carry_out(
         raise
 
 
-def identify(call: Call, request: Sequence[object]) -> Command | None:
+def check_head(live: Live, call: Call) -> None:
+    """Refuse a caller who looked at another head than the present one."""
+    if call.expected is not None and call.expected != live.head.seq:
+        raise Conflict(
+            "store/stale-head",
+            f"You looked at event {call.expected}; match {live.id} is at event {live.head.seq} now.",
+        )
+
+
+def identify(call: Call, request: Sequence[object]) -> CommandKey | None:
     """The caller's command id bound to what was sent, so that the id cannot be reused for something else."""
     if call.command is None:
         return None
-    return Command(id=call.command, fingerprint=sha256(msgspec.json.encode(request)).digest())
+    return CommandKey(id=call.command, fingerprint=sha256(msgspec.json.encode(request)).digest())
 
 
 def append(
@@ -102,7 +121,7 @@ def append(
     decided: Decided,
     at: datetime,
     *,
-    command: Command | None = None,
+    command: CommandKey | None = None,
     new: NewMatchRow | None = None,
 ) -> Appended:
     """Append the steps, and only then let the match in hand move on; what the journal says of them goes with them."""
@@ -112,7 +131,9 @@ def append(
     table = decided.table
     if table is None:
         events = [envelope.event for envelope in envelopes]
-        if any(isinstance(event, StepUndone | StepRedone) for event in events):  # the past is another one
+        if any(
+            isinstance(event, StepUndone | StepRedone) for event in events
+        ):  # undo and redo change the past: fold again
             table = fold(live.game.projection, history)
         else:
             table = after(live.game.projection, live.table, events)

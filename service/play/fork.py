@@ -13,7 +13,7 @@ from service.play.history import History, Live
 from service.play.ledger import LocalLedger
 from service.play.matches import read_policy, start
 from service.play.players import NewPlayer
-from service.store.shapes import Command, Grant
+from service.store.shapes import CommandKey, Grant
 
 FORK_CHANCE: Final = ("resample", "same-draws", "recorded")
 
@@ -32,7 +32,7 @@ def fork(
     chance_mode: str = "resample",
     undo: str = "free",
     grants: Sequence[Grant] = (),
-    command: Command | None = None,
+    command: CommandKey | None = None,
 ) -> Live:
     """A new match holding the steps in effect right after `step` of this one; the parent is not touched."""
     then = live.at(f"s{step}")

@@ -239,7 +239,7 @@ def _cluster(address: str) -> Iterator[Crew]:
     except ImportError as error:
         raise Unavailable(
             "cluster/missing",
-            f"Cluster {shown} needs Dask, which is not installed here: pip install matchledger[cluster]",
+            f"Cluster {shown} needs Dask, which is not installed here; in the repository: pip install '.[cluster]'",
         ) from error
     _reach(address, shown)
     try:
@@ -275,7 +275,7 @@ def _reach(address: str, shown: str) -> None:
 
     try:
         LoopRunner(asynchronous=False).run_sync(shake_hands)
-    except Exception as error:  # an address that does not read fails in as many ways as there are protocols
+    except Exception as error:  # an address that cannot be read fails in as many ways as there are protocols
         # The reason may quote a piece of the address; where a password was mistaken for one, it is kept to ourselves.
         why = f" ({error})" if str(error) and shown == repr(address) else ""
         raise Unavailable(

@@ -1,11 +1,11 @@
-"""The service from a Python program: a method for each of its routes, with its requests and answers as typed values.
+"""The service over its wire: commands go by the table of routes, questions by a method each, with typed answers.
 
 Refusals are raised as the same LedgerErrors that the ledger raises at home. A request whose answer was lost is sent
 again, a write under the same Idempotency-Key, so that it is carried out once.
 """
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy
 from typing import Any, Final, Self, TypedDict, TypeVar, Unpack
 from urllib.parse import quote, urlsplit
@@ -17,6 +17,7 @@ import msgspec
 from events.core import Seat
 from service.errors import Unavailable, UsageError
 from service.limits import quoted
+from service.play.commands import Command, Fork, OpenMatch, Rename
 from service.questions.rulebook import Rule
 from service.shell import requests
 from service.shell.answers.advice import HintAnswer, ReviewAnswer
@@ -26,6 +27,7 @@ from service.shell.answers.match import LegalAnswer, MatchAnswer, ScoresAnswer, 
 from service.shell.answers.questions import AuditAnswer, ComparisonAnswer, ExplainedAnswer
 from service.shell.answers.refusals import Problem, refusal_of
 from service.shell.answers.service import Done, EventPage, GivenToken, Imported, MatchPage, Opened, StepMessage
+from service.shell.command_routes import route_of
 from service.trust.receipts import Receipt
 
 Answer = TypeVar("Answer")
@@ -66,9 +68,9 @@ class Client:
     """A server, and one token to ask it with, or none.
 
     >>> with Client("http://127.0.0.1:8080") as client:  # doctest: +SKIP
-    ...     opened = client.open_match(NewMatch(game="azul", players=["Ann", "Ben"]))
+    ...     opened = client.open_match(OpenMatch(game="azul", players=["Ann", "Ben"]))
     ...     ann = client.bearing(opened.tokens.seats[1])
-    ...     ann.act(opened.match.match, Act(move="2B3"))
+    ...     ann.carry_out(opened.match.match, Act(move="2B3"))
     """
 
     def __init__(
@@ -111,21 +113,27 @@ class Client:
         """The ETag of a match as this client saw it last, for `if_match`; empty where it has not."""
         return self._etags.get(match, "")
 
-    def open_match(self, wish: requests.NewMatch, **guards: Unpack[Guards]) -> Opened:
+    def carry_out(
+        self, match: str, command: Command, signed_by: Mapping[str, str] | None = None, **guards: Unpack[Guards]
+    ) -> Done:
+        """Send a command that changes a match, with the signature of an arbiter where it takes one."""
+        return self._command(match, command, Done, signed_by, **guards)
+
+    def open_match(self, command: OpenMatch, **guards: Unpack[Guards]) -> Opened:
         """Open a match and get its tokens."""
-        return self._write("/matches", wish, Opened, **guards)
+        return self._command("", command, Opened, **guards)
+
+    def fork(self, match: str, command: Fork, **guards: Unpack[Guards]) -> Opened:
+        """Go on from a step of another match."""
+        return self._command(match, command, Opened, **guards)
+
+    def rename(self, match: str, command: Rename, **guards: Unpack[Guards]) -> MatchAnswer:
+        """Rename a seat; an empty name is forgotten."""
+        return self._command(match, command, MatchAnswer, **guards)
 
     def list_matches(self, *, limit: int = 20, cursor: str | None = None, **filters: str | None) -> MatchPage:
         """Public matches by `game`, `status`, `player` and `parent`, the one moved last first."""
         return self._read("/matches", MatchPage, limit=limit, cursor=cursor, **filters)
-
-    def fork(self, match: str, wish: requests.Fork, **guards: Unpack[Guards]) -> Opened:
-        """Go on from a step of another match."""
-        return self._write(_at(match, "fork"), wish, Opened, **guards)
-
-    def rename(self, match: str, seat: Seat, wish: requests.Rename) -> MatchAnswer:
-        """Rename a seat; an empty name is forgotten."""
-        return self._write(_at(match, f"seats/{seat}/name"), wish, MatchAnswer, method="PUT")
 
     def access(self, match: str) -> list[GivenToken]:
         """What the token of this client allows."""
@@ -142,42 +150,6 @@ class Client:
     def revoke_token(self, match: str, role: str, seat: Seat = 0) -> None:
         """Let a token open nothing any more; for the host."""
         self._send("DELETE", _at(match, f"tokens/{quote(role, safe='')}/{seat}"))
-
-    def join(self, match: str, wish: requests.Join, **guards: Unpack[Guards]) -> Done:
-        """Take a free seat; the answer has its token."""
-        return self._write(_at(match, "join"), wish, Done, **guards)
-
-    def act(self, match: str, wish: requests.Act, **guards: Unpack[Guards]) -> Done:
-        """Make a move."""
-        return self._write(_at(match, "actions"), wish, Done, **guards)
-
-    def deal(self, match: str, wish: requests.Deal, **guards: Unpack[Guards]) -> Done:
-        """Let chance answer."""
-        return self._write(_at(match, "deal"), wish, Done, **guards)
-
-    def undo(self, match: str, wish: requests.Steps, **guards: Unpack[Guards]) -> Done:
-        """Take steps back, or ask for it."""
-        return self._write(_at(match, "undo"), wish, Done, **guards)
-
-    def redo(self, match: str, wish: requests.Steps, **guards: Unpack[Guards]) -> Done:
-        """Play undone steps again."""
-        return self._write(_at(match, "redo"), wish, Done, **guards)
-
-    def accept(self, match: str, **guards: Unpack[Guards]) -> Done:
-        """Agree to an undo somebody asked for."""
-        return self._write(_at(match, "undo/accept"), None, Done, **guards)
-
-    def decline(self, match: str, **guards: Unpack[Guards]) -> Done:
-        """Refuse an undo somebody asked for."""
-        return self._write(_at(match, "undo/decline"), None, Done, **guards)
-
-    def resign(self, match: str, **guards: Unpack[Guards]) -> Done:
-        """Give up."""
-        return self._write(_at(match, "resign"), None, Done, **guards)
-
-    def abandon(self, match: str, **guards: Unpack[Guards]) -> Done:
-        """Close a match without a result; for its host."""
-        return self._write(_at(match, "abandon"), None, Done, **guards)
 
     def match(self, match: str, at: str | None = None) -> MatchAnswer:
         """A match as it stands, or as it stood after event 57 or step s12."""
@@ -280,30 +252,6 @@ class Client:
         """A signed receipt of the match as it stands."""
         return self._write(_at(match, "receipts"), None, Receipt)
 
-    def open_dispute(self, match: str, wish: requests.NewDispute, **guards: Unpack[Guards]) -> Done:
-        """Dispute an event or a total."""
-        return self._write(_at(match, "disputes"), wish, Done, **guards)
-
-    def appeal(self, match: str, number: int, wish: requests.Appeal, **guards: Unpack[Guards]) -> Done:
-        """Appeal against a ruling."""
-        return self._write(_at(match, f"disputes/{number}/appeal"), wish, Done, **guards)
-
-    def withdraw(self, match: str, number: int, **guards: Unpack[Guards]) -> Done:
-        """Take a dispute back."""
-        return self._write(_at(match, f"disputes/{number}/withdraw"), None, Done, **guards)
-
-    def rule(self, match: str, number: int, wish: requests.Ruling, **guards: Unpack[Guards]) -> Done:
-        """Rule on a dispute."""
-        return self._write(_at(match, f"disputes/{number}/ruling"), wish, Done, **guards)
-
-    def decide(self, match: str, number: int, wish: requests.AppealRuling, **guards: Unpack[Guards]) -> Done:
-        """Decide an appeal."""
-        return self._write(_at(match, f"disputes/{number}/decision"), wish, Done, **guards)
-
-    def finalise(self, match: str, wish: requests.Final, **guards: Unpack[Guards]) -> Done:
-        """Declare the ruled result final."""
-        return self._write(_at(match, "final"), wish, Done, **guards)
-
     def games(self) -> list[GameAnswer]:
         """Every game with its options and how its moves are written."""
         return self._read("/games", list[GameAnswer])
@@ -327,6 +275,22 @@ class Client:
     def find_rules(self, words: str) -> list[Rule]:
         """Every rule that has all of these words."""
         return self._read("/rules", list[Rule], words=words)
+
+    def _command(
+        self,
+        match: str,
+        command: Command,
+        kind: type[Answer],
+        signed_by: Mapping[str, str] | None = None,
+        **guards: Unpack[Guards],
+    ) -> Answer:
+        row = route_of(command)
+        body = row.body
+        content = None
+        if body is not None:
+            names = [name for name in command.__struct_fields__ if name in body.__struct_fields__]
+            content = body(**{name: getattr(command, name) for name in names}, **(signed_by or {}))
+        return self._write(row.url(quote(match, safe=""), command), content, kind, row.method, **guards)
 
     def _read(self, path: str, kind: type[Answer], **params: object) -> Answer:
         return _decoded(self._send("GET", path, params=params), kind)

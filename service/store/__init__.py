@@ -2,14 +2,14 @@
 
 from events.chain import Row
 from service.store.connect import differences, open_store, upgrade_store
-from service.store.shapes import LAST, Append, Appended, Command, Head, MatchRow, NewMatchRow, SeatRow, Signature
+from service.store.shapes import LAST, Append, Appended, CommandKey, Head, MatchRow, NewMatchRow, SeatRow, Signature
 from service.store.store import Store
 
 __all__ = [
     "LAST",
     "Append",
     "Appended",
-    "Command",
+    "CommandKey",
     "Head",
     "MatchRow",
     "NewMatchRow",

@@ -1,11 +1,11 @@
-"""The store's refusals that read the same on every database."""
+"""The store's refusals, worded the same for every database."""
 
 from collections.abc import Sequence
 
 from service.errors import Conflict, NotFound, Refused, Unavailable, UsageError
 from service.files import is_path
 from service.store.columns import COMMAND
-from service.store.shapes import Append, Appended, Command
+from service.store.shapes import Append, Appended, CommandKey
 
 REVISIONS = (
     "0001_ledger",
@@ -51,7 +51,7 @@ def unknown_match(text: str) -> NotFound:
     """Nothing in the store goes by that id; a file may have been meant."""
     refusal = NotFound("match/unknown", f"No match {text!r} is in this ledger.")
     if is_path(text):
-        refusal.hint = f"A record is looked at as it is; to do more with it: matchledger import {text}"
+        refusal.hint = f"A record file can be looked at as it is; to do more with it: matchledger import {text}"
     return refusal
 
 
@@ -61,7 +61,7 @@ def ambiguous_match(text: str, candidates: Sequence[str], *, are_all: bool) -> R
     return Refused("match/ambiguous", f"{text!r} fits several matches: {listed}. Give more of the id.")
 
 
-def repeated_append(match: str, command: Command, *record: object) -> Appended:
+def repeated_append(match: str, command: CommandKey, *record: object) -> Appended:
     """The first outcome of a command, of which this is stored; refuses another request under the same id."""
     fingerprint, first_seq, last_seq = COMMAND.read(match, record)
     for column, seq in (("first_seq", first_seq), ("last_seq", last_seq)):
@@ -97,7 +97,7 @@ def check_revision(stored: str | None, where: str) -> None:
 
 
 def not_a_ledger(where: str, why: str) -> Unavailable:
-    """Something else lives there, and it is left alone."""
+    """It holds something else, and is left as it is."""
     return Unavailable("store/not-a-ledger", f"{where} is not a ledger: {why}. It was left as it is.")
 
 
@@ -114,12 +114,12 @@ def not_writable(where: str) -> Unavailable:
 
 
 def full(where: str) -> Unavailable:
-    """Reading works, and writing would if there were room."""
+    """Reading works, and writing would work with free disk space."""
     return Unavailable("store/full", f"There is no room left on the disk for {where}; nothing was stored.")
 
 
 def locked(where: str) -> Unavailable:
-    """Somebody else holds the database for longer than we wait."""
+    """Another process locks the database for longer than we wait."""
     return Unavailable("store/locked", f"{where} is locked by another process; try again when it has finished.")
 
 

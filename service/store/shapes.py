@@ -1,4 +1,4 @@
-"""What goes into the store and what comes out of it."""
+"""The values that go into the store and come out of it."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -21,7 +21,7 @@ class Head(Struct, frozen=True):
     hash: bytes
 
 
-class Command(Struct, frozen=True):
+class CommandKey(Struct, frozen=True):
     """A request that may be sent twice and must be carried out once."""
 
     id: str
@@ -158,7 +158,7 @@ class Append(Struct, frozen=True):
     at: datetime
     new: NewMatchRow | None = None
     seats: Sequence[SeatRow] = ()
-    command: Command | None = None
+    command: CommandKey | None = None
     signatures: Sequence[Signature] = ()
     """Signatures over heads of this match, stored with the step or not at all."""
     hearsay: Sequence[Hearsay] = ()

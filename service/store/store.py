@@ -31,12 +31,12 @@ from service.store.filters import Filters, listed
 from service.store.group_commit import GroupCommit, Lead
 from service.store.latest import latest
 from service.store.news import RENAMED, Moved, StoreNews
-from service.store.refusals import ambiguous_match, check_dense, repeated_append, unknown_match
+from service.store.refusals import ambiguous_match, check_dense, moved_on, repeated_append, unknown_match
 from service.store.shapes import (
     LAST,
     Append,
     Appended,
-    Command,
+    CommandKey,
     Entries,
     Grant,
     Head,
@@ -48,20 +48,20 @@ from service.store.shapes import (
     Signature,
 )
 from service.store.side_tables import (
-    Beside,
+    SideTables,
     about,
-    beside_each,
     entries_of,
     grants_of,
     hearsay_of,
     remarks_of,
     seats_of,
     secret_of,
+    side_tables_of,
     signatures_of,
 )
 
 if TYPE_CHECKING:  # nothing is unpacked, and nothing loaded for it, where nothing was sealed
-    from service.store.database import Database, Stream
+    from service.store.database import Database, Execute, Stream
     from service.store.sealing import Sealing
     from service.store.seals import Seals
 
@@ -73,6 +73,8 @@ _FIND: Final = f"SELECT {MATCH.columns} FROM match WHERE id >= ? AND id < ? ORDE
 _HEAD: Final = f"SELECT {HEAD.columns} FROM match WHERE id = ?"
 _HEADS: Final = f"SELECT id, {HEAD.columns} FROM match WHERE id IN ({{}})"
 _FIND_COMMAND: Final = f"SELECT {COMMAND.columns} FROM command WHERE match_id = ? AND command_id = ?"
+_RECORD_COMMAND: Final = """
+INSERT INTO command (match_id, command_id, fingerprint, first_seq, last_seq) VALUES (?, ?, ?, ?, ?)"""
 _SEATS_OF_MATCH: Final = f"SELECT {SEAT.columns} FROM seat WHERE match_id = ? ORDER BY seat"
 _RENAME: Final = "UPDATE seat SET name = ? WHERE match_id = ? AND seat = ?"
 _COUNT: Final = "SELECT count(*) FROM match"
@@ -128,7 +130,7 @@ class Store:
         return self._database.append(append)
 
     def append_all(self, appends: Sequence[Append]) -> None:
-        """Store many steps in one transaction: all of them, or none. Repeated commands are passed over."""
+        """Store many steps in one transaction: all of them, or none. Repeated commands are skipped."""
         for append in appends:
             check_dense(append)
         self._database.append_all(appends)
@@ -147,7 +149,7 @@ class Store:
         """How one thread learns of steps that others append; of those of our own group a file tells none."""
         return StoreNews(self._database.changes)
 
-    def earlier(self, match: str, command: Command) -> Appended | None:
+    def earlier(self, match: str, command: CommandKey) -> Appended | None:
         """The first outcome of a command, if it was carried out. `store/command-reused` if it was another request."""
         earlier = self._database.fetch(_FIND_COMMAND, (match, command.id))
         return repeated_append(match, command, *earlier[0]) if earlier else None
@@ -180,7 +182,7 @@ class Store:
         return found[0]
 
     def matches(self, **filters: Unpack[Filters]) -> list[MatchRow | Damaged]:
-        """Matches that fit every filter, newest move first; one with a cell that does not read is a Damaged among them.
+        """Matches that fit every filter, newest move first; one with an unreadable cell is a Damaged among them.
 
         `before` is (moved_at, id) of the last one seen; of several games, those of any.
         """
@@ -204,7 +206,7 @@ class Store:
     def rows(self, match: str, after: int = 0) -> list[Row]:
         """The events of one match in order, or those behind event `after`; empty when there is no such match.
 
-        Those under a seal are like any others; Damaged where it does not read.
+        Those under a seal are like any others; Damaged where it cannot be read.
         """
         found = self._database.rows(match, after)
         if found and found[0][0] == after + 1:
@@ -245,32 +247,32 @@ class Store:
 
         return Sealing(self._database, self._seals)
 
-    def beside(self, text: str) -> Beside:
+    def side_tables(self, text: str) -> SideTables:
         """What is kept beside the events of the match with this id, or as `find` finds it; best inside a snapshot."""
-        (found,) = beside_each(self._database.fetch, [self._find(text)]).values()
+        (found,) = side_tables_of(self._database.fetch, [self._find(text)]).values()
         return found
 
-    def beside_of(self, matches: Sequence[str]) -> dict[str, Beside]:
+    def side_tables_of(self, matches: Sequence[str]) -> dict[str, SideTables]:
         """The same of many at once, for a fraction of the questions; left out are those that only `find` may find."""
         ids = [match for match in matches if match != LAST and match.isprintable()]
         found = list(about(self._database.fetch, ids, _MATCHES))
         is_plain = len({record[0] for record in found}) == len(found)
-        return beside_each(self._database.fetch, found) if is_plain else {}
+        return side_tables_of(self._database.fetch, found) if is_plain else {}
 
     def seats(self, match: str) -> list[SeatRow]:
         """Who sits where in one match, in order of the seats."""
         return [seat_row(match, record) for record in self._database.fetch(_SEATS_OF_MATCH, (match,))]
 
     def seats_of(self, matches: Sequence[str]) -> dict[str, list[SeatRow | Damaged]]:
-        """Who sits where in each of these matches; a cell that does not read stands there as the Damaged it is."""
+        """Who sits where in each of these matches; a cell that cannot be read stands there as the Damaged it is."""
         return seats_of(self._database.fetch, matches)
 
     def sign(self, signatures: Sequence[Signature], at: datetime, hearsay: Sequence[Hearsay] = ()) -> None:
-        """Keep what others signed about matches in this store; what is kept already is passed over."""
+        """Keep what others signed about matches in this store; what is kept already is skipped."""
         self._database.sign(signatures, at, hearsay)
 
     def hearsay(self, match: str) -> list[Hearsay | Damaged]:
-        """What other ledgers stated about one match; what does not read stands there as the Damaged it is."""
+        """What other ledgers stated about one match; what cannot be read stands there as the Damaged it is."""
         return hearsay_of(self._database.fetch, [match])[match]
 
     def enter(self, entries: Entries, match: str = "", expected: int = 0) -> list[JournalRow]:
@@ -304,7 +306,7 @@ class Store:
         return sound(self.signatures_of([match])[match])
 
     def signatures_of(self, matches: Sequence[str]) -> dict[str, list[Signature | Damaged]]:
-        """The signatures over heads of each of these matches; one that does not read is the Damaged that names it."""
+        """The signatures over heads of each of these matches; one that cannot be read is the Damaged that names it."""
         return signatures_of(self._database.fetch, matches)
 
     def count(self, closed_of: str = "") -> int:
@@ -325,21 +327,45 @@ class Store:
             mark, last = ("CAST(? AS TEXT)", bytes(last)) if isinstance(last, IllText) else ("?", last)
             found = self._database.fetch(_IDS.format(f"AND id > {mark}"), (closed_of, closed_of, last, size))
 
-    def rename(self, match: str, seat: int, name: str) -> None:
-        """Change or forget the name of whoever sits there; the chain does not notice."""
-        if self._database.change(_RENAME, (name, match, seat)) == 0:
-            taken = ", ".join(str(row.seat) for row in self.seats(match)) or "none"
-            raise NotFound(
-                "match/seat-unknown", f"Nobody sits on seat {seat} of match {match!r}; taken seats: {taken}."
-            )
-        self._database.tell(Moved(match, RENAMED))
+    def rename(
+        self, match: str, seat: int, name: str, *, expected: int | None = None, command: CommandKey | None = None
+    ) -> Appended:
+        """Change or forget the name of a player; the chain does not contain it. A repeated command does nothing.
+
+        `Conflict` where the head is not the expected one. The answer names the last event, since none was added.
+        """
+
+        def write(execute: "Execute") -> Appended:
+            if command is not None:
+                earlier = execute(_FIND_COMMAND, (match, command.id)).fetchall()
+                if earlier:
+                    return repeated_append(match, command, *earlier[0])
+            found = execute(_HEAD, (match,)).fetchall()
+            if not found:
+                raise unknown_match(match)
+            head = head_of(match, found[0]).seq
+            if expected is not None and expected != head:
+                raise moved_on(match, expected, head)
+            if execute(_RENAME, (name, match, seat)).rowcount == 0:
+                taken = ", ".join(str(row.seat) for row in self.seats(match)) or "none"
+                raise NotFound(
+                    "match/seat-unknown", f"Nobody sits on seat {seat} of match {match!r}; taken seats: {taken}."
+                )
+            if command is not None:
+                execute(_RECORD_COMMAND, (match, command.id, command.fingerprint, head, head))
+            return Appended(match, head, head)
+
+        renamed = self._database.alone(write)
+        if not renamed.repeated:
+            self._database.tell(Moved(match, RENAMED))
+        return renamed
 
     def remarks(self, match: str) -> list[RemarkRow | Damaged]:
         """The tags and comments of the record a match was imported from, in order, or the Damaged in place of one."""
         return remarks_of(self._database.fetch, [match])[match]
 
     def grants(self, match: str) -> list[Grant | Damaged]:
-        """What tokens allow in one match; a cell that does not read stands there as the Damaged it is."""
+        """What tokens allow in one match; a cell that cannot be read stands there as the Damaged it is."""
         return grants_of(self._database.fetch, [match])[match]
 
     def grant(self, match: str, grant: Grant) -> None:

@@ -18,19 +18,33 @@ from service.errors import (
     Unidentified,
     UsageError,
 )
+from service.play.commands import (
+    Abandon,
+    Act,
+    Deal,
+    Fork,
+    Join,
+    OpenDispute,
+    OpenMatch,
+    Redo,
+    Rename,
+    Resign,
+    Undo,
+    Withdraw,
+)
 from service.play.evidence import Evidence
 from service.records import write_jsonl
 from service.shell.backend.http_reader import HttpReader
 from service.shell.backend.token_file import TokenFile
 from service.shell.client import ROUTES, Client
 from service.shell.http.app import PAGES
-from service.shell.requests import Act, Claims, Deal, Fork, Join, NewDispute, NewMatch, Rename, Steps, TokenWish
+from service.shell.requests import Claims, TokenWish
 from tests.http.losing import losing
 from tests.http.serving import Service, free_port, serving
 from tests.shell.terminal import on_empty_ledger
 
 OLD = '"1-0000000000000000"'
-AZUL = NewMatch(game="azul", players=["Ann", "Ben"], seed=3, options={"firstPlayer": "seat:1"})
+AZUL = OpenMatch(game="azul", players=["Ann", "Ben"], seed=3, options={"firstPlayer": "seat:1"})
 
 
 @pytest.fixture(scope="module")
@@ -47,10 +61,10 @@ def client(service: Service) -> Iterator[Client]:
 
 
 def test_legal_moves_come_with_their_points(client: Client, service: Service) -> None:
-    wish = NewMatch(game="summer-pavilion", players=["Ann", "Ben"], seed=4, options={"firstPlayer": "seat:1"})
+    wish = OpenMatch(game="summer-pavilion", players=["Ann", "Ben"], seed=4, options={"firstPlayer": "seat:1"})
     opened = client.open_match(wish)
     match, ann = opened.match.match, client.bearing(opened.tokens.seats[1])
-    ann.act(match, Act(move=client.legal(match).moves[-1].move))
+    ann.carry_out(match, Act(move=client.legal(match).moves[-1].move))
     moves = client.legal(match).moves
     assert {move.points < 0 for move in moves if move.move.startswith("C")} == {True}  # the marker lies there
     assert {move.points for move in moves if not move.move.startswith("C")} == {0}
@@ -64,25 +78,25 @@ def test_a_match_from_its_opening_to_its_end(client: Client) -> None:
     ann, ben, host = (client.bearing(token) for token in (seats[1], seats[2], opened.tokens.host))
     assert [grant.role for grant in host.access(match)] == ["host"]
     legal = client.legal(match)
-    done = ann.act(match, Act(action=legal.moves[0].action), if_match=client.etag(match))
+    done = ann.carry_out(match, Act(action=legal.moves[0].action), if_match=client.etag(match))
     assert (done.turn, done.head, client.match(match).head) == ([2], done.last, done.last)
-    assert ann.undo(match, Steps()).told[0].startswith("Step 5 was undone")
-    assert ann.redo(match, Steps()).head == client.events(match).head
+    assert ann.carry_out(match, Undo()).told[0].startswith("Step 5 was undone")
+    assert ann.carry_out(match, Redo()).head == client.events(match).head
     assert len(client.story(match)) == len(client.events(match, after=2).hashes) + 2
     assert client.explained(match, 5).match == match
     assert client.scores(match).scores == [0, 0]
-    assert host.rename(match, 1, Rename(name="Anna")).players[0].name == "Anna"
+    assert host.rename(match, Rename(seat=1, name="Anna")).players[0].name == "Anna"
     assert [given.role for given in host.list_tokens(match)].count("seat") == 2
     renewed = host.give_token(match, TokenWish(role="seat", seat=2))
     host.revoke_token(match, "arbiter")
     with pytest.raises(Unidentified, match="may have been renewed"):
-        ben.resign(match)
+        ben.carry_out(match, Resign())
     ben = client.bearing(renewed.token)
-    told = ben.open_dispute(match, NewDispute(words="Too few", claim=5)).told
+    told = ben.carry_out(match, OpenDispute(words="Too few", claim=5)).told
     assert told == ["Dispute 1: Ben disputed their own total, claiming 5: “Too few”."]
     assert client.disputes(match).pending == [1]
-    ben.withdraw(match, 1)
-    assert ben.resign(match).status == "closed"
+    ben.carry_out(match, Withdraw(number=1))
+    assert ben.carry_out(match, Resign()).status == "closed"
     assert client.audit(match).clean
     assert "<html" in client.audit_page(match)
     assert client.record(match).startswith(b"[Matchledger")
@@ -93,7 +107,7 @@ def test_a_match_from_its_opening_to_its_end(client: Client) -> None:
     fork = client.fork(match, Fork(step=4))
     assert fork.match.parent is not None
     assert fork.match.match in [row.id for row in client.list_matches(parent=match).matches]
-    assert client.bearing(fork.tokens.host).abandon(fork.match.match).status == "closed"
+    assert client.bearing(fork.tokens.host).carry_out(fork.match.match, Abandon()).status == "closed"
 
 
 def test_games_and_rules(client: Client) -> None:
@@ -105,11 +119,12 @@ def test_games_and_rules(client: Client) -> None:
 
 
 def test_every_route_has_its_method(client: Client, service: Service) -> None:
-    """Held against the OpenAPI document: the paths in the client's source are those of the service.
+    """Held against the OpenAPI document: the paths in the client's source and in the table of commands.
 
     But for pieces of pages, which only pages ask for.
     """
-    source = Path(__file__).parents[2].joinpath("service/shell/client.py").read_text()
+    shell = Path(__file__).parents[2] / "service" / "shell"
+    source = (shell / "client.py").read_text() + (shell / "command_routes.py").read_text()
     paths = httpx.get(f"{service.url}/api/openapi.json").json()["paths"]
     ends = {path.rsplit("/", 1)[-1] for path in paths if path.startswith(ROUTES)}
     pieces = {path.rsplit("/", 1)[-1] for room in PAGES for piece in room.PIECES for path in piece.paths}
@@ -121,15 +136,15 @@ def test_every_route_has_its_method(client: Client, service: Service) -> None:
     "kind, code, ask",
     [
         (NotFound, "match/unknown", lambda client, match: client.bearing("").match("nosuch")),
-        (UsageError, "game/unknown", lambda client, match: client.open_match(NewMatch(game="chess"))),
-        (UsageError, "move/malformed", lambda client, match: client.act(match, Act(move="nonsense"))),
-        (IllegalAction, "azul/colour-absent", lambda client, match: client.act(match, Act(move="1B1"))),
-        (Conflict, "store/stale-head", lambda client, match: client.act(match, Act(move="1R1"), if_match=OLD)),
-        (Forbidden, "access/role", lambda client, match: client.abandon(match)),
-        (Unidentified, "access/unknown", lambda client, match: client.bearing("made-up").resign(match)),
-        (UsageError, "http/400", lambda client, match: client.open_match(NewMatch(game="azul", seats=1000))),
-        (LedgerError, "match/nothing-to-deal", lambda client, match: client.deal(match, Deal())),
-        (LedgerError, "match/full", lambda client, match: client.join(match, Join(name="Cleo"))),
+        (UsageError, "game/unknown", lambda client, match: client.open_match(OpenMatch(game="chess"))),
+        (UsageError, "move/malformed", lambda client, match: client.carry_out(match, Act(move="nonsense"))),
+        (IllegalAction, "azul/colour-absent", lambda client, match: client.carry_out(match, Act(move="1B1"))),
+        (Conflict, "store/stale-head", lambda client, match: client.carry_out(match, Act(move="1R1"), if_match=OLD)),
+        (Forbidden, "access/role", lambda client, match: client.carry_out(match, Abandon())),
+        (Unidentified, "access/unknown", lambda client, match: client.bearing("made-up").carry_out(match, Resign())),
+        (UsageError, "http/400", lambda client, match: client.open_match(OpenMatch(game="azul", seats=1000))),
+        (LedgerError, "match/nothing-to-deal", lambda client, match: client.carry_out(match, Deal())),
+        (LedgerError, "match/full", lambda client, match: client.carry_out(match, Join(name="Cleo"))),
     ],
 )  # fmt: skip
 def test_problems_are_the_refusals_they_were(client: Client, kind: type[LedgerError], code: str, ask: object) -> None:
@@ -145,14 +160,14 @@ def test_a_lost_answer_makes_no_second_step(service: Service, client: Client) ->
     opened = client.open_match(AZUL)
     match, token = opened.match.match, opened.tokens.seats[1]
     with losing(service.url, b"/actions") as url, Client(url, token, sleep=lambda seconds: None) as unlucky:
-        done = unlucky.act(match, Act(move="1R1"))
+        done = unlucky.carry_out(match, Act(move="1R1"))
     assert (done.repeated, done.head) == (True, opened.match.head + 1)
     assert client.match(match).head == done.last
 
 
 def test_a_lost_opening_makes_no_second_match(service: Service, client: Client) -> None:
     with losing(service.url, b"POST ") as url, Client(url, sleep=lambda seconds: None) as unlucky:
-        opened = unlucky.open_match(NewMatch(game="azul", players=["Onlyhere", "Ben"]))
+        opened = unlucky.open_match(OpenMatch(game="azul", players=["Onlyhere", "Ben"]))
     assert [row.id for row in client.list_matches(player="Onlyhere").matches] == [opened.match.match]
     assert client.bearing(opened.tokens.host).access(opened.match.match)
 
@@ -195,12 +210,12 @@ def test_a_stream_goes_on_over_a_restart_of_the_service(tmp_path: Path) -> None:
         match, seats = opened.match.match, opened.tokens.seats
         steps = client.live(match, after=0)
         before = list(islice(steps, opened.match.step))
-        client.bearing(seats[1]).act(match, Act(move="1R1"))
+        client.bearing(seats[1]).carry_out(match, Act(move="1R1"))
         before.append(next(steps))
         service.stop()
     with serving(database, tmp_path, port=port):
         move = client.legal(match).moves[0].move
-        client.bearing(seats[2]).act(match, Act(move=move))
+        client.bearing(seats[2]).carry_out(match, Act(move=move))
         after = next(steps)
     seen = [*before, after]
     assert [step.step for step in seen] == list(range(1, after.step + 1))
@@ -217,5 +232,5 @@ def test_events_of_a_retired_shape_chain_here_as_they_do_there(client: Client, t
         rows.append(Row(seq, data, hash_ := link(hash_, data)))
     (imported,) = client.import_record(write_jsonl(Evidence(match, match, rows, len(rows), hash_.hex())))
     assert imported.outcome == "imported", imported
-    live = HttpReader(client, TokenFile(client.url, tmp_path / "tokens" / "file.json")).load(imported.match)
+    live = HttpReader(client, TokenFile(client.url, tmp_path / "tokens" / "file.json")).read(imported.match)
     assert live.head.seq == imported.events

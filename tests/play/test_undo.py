@@ -17,7 +17,7 @@ from service.play.ledger import LocalLedger
 from service.play.matches import act, deal, open_match, resign
 from service.play.replay import load
 from service.play.undo import answer, redo, undo
-from service.store.shapes import Appended, Command
+from service.store.shapes import Appended, CommandKey
 from tests.conftest import THREE, TWO, move
 from tests.play.test_matches import refused
 
@@ -223,7 +223,7 @@ def test_a_command_is_stored_with_what_it_asked_for(ledger: LocalLedger, verb: s
         undo(ledger, live, 1)
     appended = REQUESTS[verb](ledger, live, 2, Call(command="c1"))
     fingerprint = sha256(json.dumps(words, separators=(",", ":")).encode()).digest()
-    earlier = ledger.store.earlier(live.id, Command("c1", fingerprint))
+    earlier = ledger.store.earlier(live.id, CommandKey("c1", fingerprint))
     assert earlier is not None
     assert earlier == replace(appended, repeated=True)
 

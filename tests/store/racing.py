@@ -7,7 +7,7 @@ prints the head after each step it was told is stored.
 import sys
 
 from service.errors import Conflict
-from service.store import Command, open_store
+from service.store import CommandKey, open_store
 from tests.store.steps import step_after
 
 
@@ -18,7 +18,7 @@ def race(database: str, match: str, name: str, wins: int) -> None:
         sys.stdin.readline()
         won = 0
         while won < wins:
-            command = Command(f"{name}-{won}", name.encode())
+            command = CommandKey(f"{name}-{won}", name.encode())
             append = step_after(match, store.find(match).head, said=f"{name}-{won}", command=command)
             try:
                 receipt = store.append(append)

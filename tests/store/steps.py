@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 from events.chain import link, origin
-from service.store import Append, Command, Head, NewMatchRow, Row, SeatRow, Store
+from service.store import Append, CommandKey, Head, NewMatchRow, Row, SeatRow, Store
 
 GAME, RULESET = "azul", "azul/1"
 START = datetime(2025, 3, 1, 12, 0, 0, 123456, tzinfo=UTC)
@@ -16,7 +16,7 @@ def step_after(
     size: int = 3,
     said: str = "",
     status: str = "playing",
-    command: Command | None = None,
+    command: CommandKey | None = None,
 ) -> Append:
     """The next step of a match, chained to its head; opens the match when there is no head yet."""
     before = head or Head(0, 0, origin(match, GAME, RULESET))

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from service.errors import Conflict, LedgerError, NotFound, Refused, UsageError
-from service.store import Appended, Command, Head, Row, SeatRow, Store
+from service.store import Appended, CommandKey, Head, Row, SeatRow, Store
 from service.store.columns import sound
 from tests.store.steps import START, assert_whole, new_match, opened, step_after
 
@@ -95,7 +95,7 @@ def test_rows_that_are_not_dense_never_reach_the_database(store: Store, seqs: li
 
 def test_a_repeated_command_has_its_first_outcome(store: Store) -> None:
     head = opened(store, "m1")
-    command = Command("c1", b"draft blue")
+    command = CommandKey("c1", b"draft blue")
     append = step_after("m1", head, command=command)
     assert store.earlier("m1", command) is None
     first = store.append(append)
@@ -110,15 +110,15 @@ def test_a_repeated_command_has_its_first_outcome(store: Store) -> None:
 
 
 def test_a_repeated_opening_has_its_first_outcome(store: Store) -> None:
-    append = step_after("m1", None, command=Command("c1", b"open"))
+    append = step_after("m1", None, command=CommandKey("c1", b"open"))
     assert store.append(append) == Appended("m1", 1, 3)
     assert store.append(append) == Appended("m1", 1, 3, repeated=True)
 
 
 def test_a_command_id_serves_one_request(store: Store) -> None:
-    append = step_after("m1", opened(store, "m1"), command=Command("c1", b"draft blue"))
+    append = step_after("m1", opened(store, "m1"), command=CommandKey("c1", b"draft blue"))
     store.append(append)
-    other = Command("c1", b"draft red")
+    other = CommandKey("c1", b"draft red")
     attempts: list[Callable[[], object]] = [
         lambda: store.earlier("m1", other),
         lambda: store.append(step_after("m1", append.head, command=other)),
@@ -132,13 +132,13 @@ def test_a_command_id_serves_one_request(store: Store) -> None:
 
 def test_command_ids_of_different_matches_are_different(store: Store) -> None:
     for match in ("m1", "m2"):
-        command = Command("c1", match.encode())
+        command = CommandKey("c1", match.encode())
         assert not store.append(step_after(match, opened(store, match), command=command)).repeated
 
 
 def test_a_batch_the_database_refuses_leaves_nothing(store: Store) -> None:
     head = opened(store, "m1", seats=(SeatRow(1, "Ann"),))
-    good = step_after("m1", head, command=Command("c1", b"f"))
+    good = step_after("m1", head, command=CommandKey("c1", b"f"))
     rows = [good.rows[0], good.rows[1]._replace(hash=b"too short"), good.rows[2]]
     bad = msgspec.structs.replace(good, rows=rows, seats=(SeatRow(1, "Bob"),), status="closed")
     with pytest.raises(Refused) as refused:
@@ -149,7 +149,7 @@ def test_a_batch_the_database_refuses_leaves_nothing(store: Store) -> None:
     found = store.find("m1")
     assert (found.head, found.status, found.moved_at) == (head, "open", START)
     assert store.seats("m1") == [SeatRow(1, "Ann")]
-    assert store.earlier("m1", Command("c1", b"f")) is None
+    assert store.earlier("m1", CommandKey("c1", b"f")) is None
     assert store.append(good) == Appended("m1", 4, 6)  # and the store goes on working
 
 

@@ -17,7 +17,7 @@ import msgspec
 import pytest
 
 from service.errors import Conflict, LedgerError, Refused, Unavailable
-from service.store import Append, Appended, Command, Head, SeatRow, Store, open_store
+from service.store import Append, Appended, CommandKey, Head, SeatRow, Store, open_store
 from service.store.group_commit import LARGEST_BATCH, GroupCommit
 from service.store.shapes import JournalEnd, JournalRow
 from service.store.sqlite import SqliteDatabase
@@ -67,9 +67,9 @@ def raising(error: Exception) -> Callable[[JournalEnd], Sequence[JournalRow]]:
 
 def test_each_step_of_a_batch_has_its_own_outcome(store: Store) -> None:
     head = opened(store, "old")
-    sent = step_after("old", head, command=Command("c1", b"draft blue"))
+    sent = step_after("old", head, command=CommandKey("c1", b"draft blue"))
     store.append(sent)
-    again = step_after("old", sent.head, command=Command("c2", b"draft red"))
+    again = step_after("old", sent.head, command=CommandKey("c2", b"draft red"))
     short = [step_after("x", None).rows[0]._replace(hash=b"too short")]
     new = step_after("new", None)
     table: list[tuple[Append, Appended | str]] = [
@@ -85,7 +85,7 @@ def test_each_step_of_a_batch_has_its_own_outcome(store: Store) -> None:
         (replace(step_after("x", None), entries=raising(ValueError("a mistake"))), "ValueError('a mistake')"),
         (step_after("x", None, said="after all that"), Appended("x", 1, 3)),
         (sent, Appended("old", 4, 6, repeated=True)),
-        (replace(sent, command=Command("c1", b"draft red")), "store/command-reused"),
+        (replace(sent, command=CommandKey("c1", b"draft red")), "store/command-reused"),
         (again, Appended("old", 7, 9)),
         (again, Appended("old", 7, 9, repeated=True)),
         (step_after("last", None), Appended("last", 1, 3)),
@@ -311,7 +311,7 @@ def test_a_file_that_is_locked_before_the_first_step_is_told_too(sqlite_address:
 
 def test_a_commit_that_fails_is_told_to_everybody_and_stores_nothing(sqlite_address: str) -> None:
     with open_store(sqlite_address) as store, store.grouped() as group:
-        taken = step_after("m1", None, command=Command("c1", b"f"))
+        taken = step_after("m1", None, command=CommandKey("c1", b"f"))
 
         def break_the_commit(end: JournalEnd) -> Sequence[JournalRow]:
             database = store._database

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from service.errors import Conflict, NotFound, Refused
-from service.store import Command, Store
+from service.store import CommandKey, Store
 from service.store.shapes import Entries, Hearsay, JournalEnd, JournalRow
 from tests.store.steps import START, opened, step_after
 
@@ -43,7 +43,7 @@ def test_a_step_that_is_not_stored_leaves_no_entry(store: Store) -> None:
     stale = replace(step_after("m1", replace(head, seq=1)), entries=saying("m1", b"never"))
     with pytest.raises(Conflict):
         store.append(stale)
-    once = replace(step_after("m1", head), command=Command("c", b"f"), entries=saying("m1", b"once"))
+    once = replace(step_after("m1", head), command=CommandKey("c", b"f"), entries=saying("m1", b"once"))
     store.append(once)
     assert store.append(once).repeated
     assert told(store) == [(1, "m1", b"once")]

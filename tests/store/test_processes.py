@@ -14,7 +14,7 @@ import psycopg
 import pytest
 
 from service.errors import Conflict
-from service.store import Appended, Command, Store, open_store
+from service.store import Appended, CommandKey, Store, open_store
 from service.store.columns import sound
 from tests.postgres import PostgresServer
 from tests.store.steps import assert_whole, opened, step_after
@@ -70,7 +70,7 @@ def test_threads_sending_one_command_at_once_have_one_outcome(store: Store) -> N
     head = opened(store, "m1")
     outcomes = []
     for number in range(8):
-        append = step_after("m1", head, command=Command(f"c{number}", b"same"))
+        append = step_after("m1", head, command=CommandKey(f"c{number}", b"same"))
         barrier = Barrier(4)
 
         def send(append=append, barrier=barrier) -> Appended:  # type: ignore[no-untyped-def]

@@ -10,7 +10,7 @@ import psycopg
 import pytest
 
 from service.errors import Unavailable
-from service.store import Appended, Command, Signature, Store, open_store
+from service.store import Appended, CommandKey, Signature, Store, open_store
 from service.store.columns import sound
 from service.store.shapes import JournalRow
 from tests.postgres import PostgresServer
@@ -113,7 +113,7 @@ def test_a_write_that_was_under_way_is_refused_and_not_tried_again(
     with open_store(postgres_address) as store, ThreadPoolExecutor(1) as writer:
         head = opened(store, "m1")
         append = msgspec.structs.replace(
-            step_after("m1", head, command=Command("c1", b"draft")),
+            step_after("m1", head, command=CommandKey("c1", b"draft")),
             entries=(lambda end: [entry]) if is_stated else None,
         )
         blocker = psycopg.connect(postgres_address)

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from service.games.shelf import find_game
+from service.play.commands import Resign
 from service.shell.client import Client
 from tests.http.serving import Service
 from tests.web.conftest import Visitors, check_reading, in_both_lights
@@ -113,7 +114,7 @@ def test_a_private_match_is_reviewed_for_those_who_may_see_it(visit: Visitors, s
                 pass
             move = client.legal(match, 1).moves[0].move
             httpx.post(f"{service.api}/matches/{match}/actions", json={"move": move}, headers=bearer).raise_for_status()
-        client.resign(match)
+        client.carry_out(match, Resign())
     visit.expected = ["404 (Not Found)"]
     page = visit()
     page.goto(f"/matches/{match}/review?level=2")

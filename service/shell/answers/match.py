@@ -1,7 +1,7 @@
 """A match as programs see it: where it stands, what may be done, what was done, and what has happened."""
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Any, Union
+from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
@@ -11,18 +11,11 @@ from projections.fold import UndoRequest
 from projections.scoresheet import SheetLine
 from projections.story import sentence
 from projections.timeline import undone_steps
-from service.games.core import Action
-from service.games.shelf import GAMES
+from service.games.actions import AnyAction
 from service.play import fairness
 from service.play.bots import is_bot
 from service.play.history import History
 from service.play.preview import choices, doubt
-
-if TYPE_CHECKING:
-    AnyAction = Action
-else:
-    AnyAction = Union[tuple(dict.fromkeys(kind for game in GAMES for kind in game.rules.actions))]  # noqa: UP007
-    """An action of any game on the shelf, told from the others by its `type`."""
 
 
 class Player(Struct, frozen=True):
@@ -102,7 +95,7 @@ class Move(Struct, frozen=True):
 
     move: str
     words: str
-    """What would be said of it."""
+    """The move in the imperative: `Take 2 blue from display 1 to line 2`."""
     action: AnyAction
     points: Annotated[
         int, Meta(description="What it changes in the seat's score at once; what depends on a draw is not counted.")

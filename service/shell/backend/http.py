@@ -1,7 +1,10 @@
-"""A house at a server: what is done goes over the client, and whatever is shown is made here."""
+"""A ledger at a server: commands go over the wire, and whatever is shown is made here."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
+from hashlib import sha256
 from secrets import token_hex
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -11,11 +14,12 @@ from events.match import StepUndone
 from service.audit import audit
 from service.audit.report import Report
 from service.disputes import cases
-from service.disputes.cases import Adjust
-from service.errors import Damaged
-from service.play import moves
-from service.play.appending import ANY_HEAD, Call
+from service.errors import Damaged, Refused, UsageError
+from service.handle import adjust, named_seat
+from service.play import commands, moves
+from service.play.appending import ANY_HEAD, Call, check_seat
 from service.play.bots import bot_to_act
+from service.play.commands import Command, Fork, Join, OpenMatch, Rename
 from service.play.evidence import Evidence
 from service.play.history import Live
 from service.play.ledger import NONCE_BYTES
@@ -25,79 +29,108 @@ from service.records.files import evidence_in
 from service.shell import requests
 from service.shell.answers.questions import report_of
 from service.shell.answers.refusals import refusal_of
-from service.shell.backend.backend import Exported, ImportedMatch, say_who
+from service.shell.answers.service import Done
+from service.shell.backend.backend import Exported, ImportedMatch
 from service.shell.backend.http_reader import HttpReader
 from service.shell.backend.step_stream import StepStream
 from service.shell.backend.token_file import ARBITER, HOST, Right
-from service.store.shapes import PERSON, Appended
+from service.shell.client import Client
+from service.shell.command_routes import COMMAND_ROUTES, route_of
+from service.store.shapes import PERSON, Append, Appended
 from service.trust.arbiters import Arbiter, signed
 from service.trust.receipts import Receipt
 from service.trust.statements import Signed
 
+_WHOSE: Final[dict[type[Command], Callable[[Live, Command], Seat]]] = {
+    commands.Act: lambda live, command: moves.seat_to_act(live),
+    commands.Undo: lambda live, command: moves.seat_to_take_back(live, getattr(command, "steps", None)),
+    commands.Redo: lambda live, command: moves.seat_to_play_again(live),
+    commands.AnswerUndo: lambda live, command: moves.seat_to_answer(live),
+}
+"""Which seat a command is for, where nobody says and this user has the tokens of several."""
+_SENT: Final = frozenset(row.command for row in COMMAND_ROUTES)
+
 
 class HttpBackend(HttpReader):
-    """A server as commands see it."""
+    """A server, and the tokens this user has for it."""
 
-    # ------------------------------------------------------------------------------------------------------- playing
+    # ------------------------------------------------------------------------------------------------------- commands
 
-    def open_match(self, wish: requests.NewMatch) -> Live:
-        return self._opened(self.client.open_match(wish))
+    def send(self, live: Live, command: Command, call: Call = ANY_HEAD) -> Appended:
+        if type(command) not in _SENT:
+            name = type(command).__name__
+            raise UsageError("server/local-only", f"`{name}` is done where the ledger is, not over a server.")
+        if isinstance(command, Join):
+            return self._join(live, command, call)
+        if isinstance(command, Rename):
+            return self._rename(live, command, call)
+        signed_by = None
+        if route_of(command).roles == ("arbiter",):
+            call = call if call.expected is not None else replace(call, expected=live.head.seq)
+            signed_by = _signed_by(live, call, command)
+        asking = self._asking(live, command, call)
+        return self._done(live, asking.carry_out(live.id, command, signed_by, **self._guards(live, call)), call)
 
-    def join(self, live: Live, name: str, seat: Seat | None, nonce: str) -> Appended:
-        player, held = read_player(name), self.tokens.held(live.id)
-        own = [right.seat for right in held if right.role == "seat" and right.seat not in live.table.nonces]
-        if player.kind != PERSON:
-            asking = self._with(live.id, HOST)
-        elif held:  # who has the token of a free seat takes that one, and whoever may look at a private match may join
-            wanted = seat if seat is not None else (own or [0])[0]
-            asking = self._with(live.id, Right("seat", wanted), *held)
-        else:
-            asking = self.client
-        if not nonce and player.kind == PERSON and live.opened.chance == "fair":
-            nonce = token_hex(NONCE_BYTES)  # a share in the draws that the server did not choose
-        done = asking.join(live.id, requests.Join(name=name, seat=seat, nonce=nonce))
-        appended = self._done(live, done)
+    def _asking(self, live: Live, command: Command, call: Call) -> Client:
+        """The client with the token that a command takes."""
+        roles = route_of(command).roles
+        if roles == ("arbiter",):
+            return self._with(live.id, ARBITER)
+        if roles == ("host",):
+            return self._with(live.id, HOST)
+        if roles != ("seat",):
+            return self._member(live.id)
+        seat = call.seat
+        if seat is None:
+            held = [right.seat for right in self.tokens.held(live.id) if right.role == "seat"]
+            whose = _WHOSE.get(type(command))
+            seat = held[0] if len(held) == 1 else named_seat(call) if whose is None else whose(live, command)
+        check_seat(live.opened, seat)
+        return self._with(live.id, Right("seat", seat))
+
+    def _join(self, live: Live, command: Join, call: Call) -> Appended:
+        player = read_player(command.name)
+        if not command.nonce and player.kind == PERSON and live.opened.chance == "fair":
+            command = replace(command, nonce=_own_nonce(call))
+        done = self._joined(live, command, call, is_person=player.kind == PERSON)
+        appended = self._done(live, done, call)
         taken = live.envelopes[done.first - 1].actor
         if done.token and isinstance(taken, int):
             self.tokens.keep(live.id, {Right("seat", taken): done.token})
         return appended
 
-    def rename(self, text: str, seat: Seat, name: str) -> Live:
-        match = self.load(text).id
-        self._with(match, HOST, Right("seat", seat)).rename(match, seat, requests.Rename(name=name))
-        return self._fetched(match)
+    def _joined(self, live: Live, command: Join, call: Call, *, is_person: bool) -> Done:
+        held, guards = self.tokens.held(live.id), self._guards(live, call)
+        if not is_person:
+            return self._with(live.id, HOST).carry_out(live.id, command, **guards)
+        if not held:
+            return self.client.carry_out(live.id, command, **guards)
+        # Who has the token of a free seat takes that one, and whoever may look at a private match may join.
+        seats = [right.seat for right in held if right.role == "seat"]
+        free = [seat for seat in seats if seat not in live.table.nonces]
+        wanted = command.seat if command.seat is not None else (free or [0])[0]
+        try:
+            return self._with(live.id, Right("seat", wanted), *held).carry_out(live.id, command, **guards)
+        except Refused as refusal:
+            if refusal.code != "store/command-reused" or command.seat is not None:
+                raise
+            # Sent again: it was the token of one of these seats that it came with the first time.
+            for seat in seats:
+                with suppress(Refused):
+                    return self._with(live.id, Right("seat", seat)).carry_out(live.id, command, **guards)
+            raise
 
-    def move(self, live: Live, seat: Seat | None, text: str, call: Call = ANY_HEAD) -> Appended:
-        guards = self._guards(live, call)
-        asking = self._as_seat(live, seat, lambda: moves.seat_to_act(live))
-        return self._done(live, asking.act(live.id, requests.Act(move=text), **guards), call)
+    def _rename(self, live: Live, command: Rename, call: Call) -> Appended:
+        asking = self._with(live.id, HOST, Right("seat", command.seat))
+        asking.rename(live.id, command, **self._guards(live, call))
+        live.seats = self._fetched(live.id).seats
+        return Appended(live.id, live.head.seq, live.head.seq)
 
-    def deal(self, live: Live, text: str | None, call: Call = ANY_HEAD) -> Appended:
-        guards = self._guards(live, call)
-        asking = self._member(live.id)
-        return self._done(live, asking.deal(live.id, requests.Deal(outcome=text), **guards), call)
+    def open_match(self, command: OpenMatch, call: Call = ANY_HEAD) -> Live:
+        return self._opened(self.client.open_match(command, key=self._key(call)))
 
-    def take_back(self, live: Live, seat: Seat | None, steps: int | None, call: Call = ANY_HEAD) -> Appended:
-        guards = self._guards(live, call)
-        asking = self._as_seat(live, seat, lambda: moves.seat_to_take_back(live, steps))
-        return self._done(live, asking.undo(live.id, requests.Steps(steps=steps), **guards), call)
-
-    def play_again(self, live: Live, seat: Seat | None, steps: int | None, call: Call = ANY_HEAD) -> Appended:
-        guards = self._guards(live, call)
-        asking = self._as_seat(live, seat, lambda: moves.seat_to_play_again(live))
-        return self._done(live, asking.redo(live.id, requests.Steps(steps=steps), **guards), call)
-
-    def answer_undo(self, live: Live, seat: Seat | None, accepts: bool, call: Call = ANY_HEAD) -> Appended:
-        guards = self._guards(live, call)
-        asking = self._as_seat(live, seat, lambda: moves.seat_to_answer(live))
-        answer = asking.accept if accepts else asking.decline
-        return self._done(live, answer(live.id, **guards), call)
-
-    def resign(self, live: Live, seat: Seat | None) -> Appended:
-        return self._done(live, self._as_seat(live, seat, say_who).resign(live.id))
-
-    def abandon(self, live: Live) -> Appended:
-        return self._done(live, self._with(live.id, HOST).abandon(live.id))
+    def fork(self, live: Live, command: Fork, call: Call = ANY_HEAD) -> Live:
+        return self._opened(self._looking(live.id).fork(live.id, command, **self._guards(live, call)))
 
     def replied(self, live: Live, appended: Appended | None = None) -> Live:
         now = self._fetched(live.id)
@@ -107,10 +140,6 @@ class HttpBackend(HttpReader):
                 if not _awaits_bot(now):
                     break
         return now
-
-    def fork(self, live: Live, step: int, chance: str, undo: str) -> Live:
-        wish = requests.Fork(step=step, chance=chance, undo=undo)
-        return self._opened(self._looking(live.id).fork(live.id, wish))
 
     # ---------------------------------------------------------------------------------------------- records and audits
 
@@ -123,7 +152,7 @@ class HttpBackend(HttpReader):
         data, evidence = self._record(match, kind)
         return Exported(match, evidence.count, evidence.head, data)
 
-    def bring_in(self, evidence: Evidence) -> ImportedMatch:
+    def import_record(self, evidence: Evidence) -> ImportedMatch:
         (imported,) = self.client.import_record(write_jsonl(evidence))
         if imported.problem is not None:
             problem = replace(imported.problem, detail=imported.problem.detail.replace("record", evidence.source, 1))
@@ -132,6 +161,14 @@ class HttpBackend(HttpReader):
             self.tokens.keep(imported.match, {HOST: imported.token})
         self.tokens.touch(imported.match)
         return ImportedMatch(self._fetched(imported.match), imported.outcome == "present")
+
+    def keep(self, append: Append) -> Live:
+        names = {row.seat: row.name for row in append.seats}
+        kinds = {row.seat: row.kind for row in append.seats if row.kind != PERSON}
+        head = append.head
+        return self.import_record(
+            Evidence(append.match, append.match, append.rows, head.seq, head.hash.hex(), names, kinds=kinds)
+        ).live
 
     def audit(
         self, text: str, keys: Sequence[str], arbiters: Sequence[str], receipts: Sequence[Signed]
@@ -150,65 +187,6 @@ class HttpBackend(HttpReader):
     def receipt(self, text: str) -> Receipt:
         match = self.find(text)
         return self._member(match).give_receipt(match)
-
-    # ------------------------------------------------------------------------------------------------------- disputes
-
-    def open_dispute(
-        self, live: Live, seat: Seat | None, words: str, about: int, of: Seat | None, claim: int | None, call: Call
-    ) -> Appended:
-        guards = self._guards(live, call)
-        asking = self._as_seat(live, seat, say_who)
-        wish = requests.NewDispute(words=words, event=about, of=of, claim=claim)
-        return self._done(live, asking.open_dispute(live.id, wish, **guards), call)
-
-    def appeal(self, live: Live, number: int, seat: Seat | None, words: str, call: Call) -> Appended:
-        guards = self._guards(live, call)
-        asking = self._as_seat(live, seat, say_who)
-        return self._done(live, asking.appeal(live.id, number, requests.Appeal(words=words), **guards), call)
-
-    def withdraw(self, live: Live, number: int, seat: Seat | None, call: Call) -> Appended:
-        guards = self._guards(live, call)
-        asking = self._as_seat(live, seat, say_who)
-        return self._done(live, asking.withdraw(live.id, number, **guards), call)
-
-    def rule(
-        self, live: Live, number: int, by: Arbiter, rules: Sequence[str], reason: str, adjust: Adjust, call: Call
-    ) -> Appended:
-        event = cases.ruling(by, number, rules, reason, adjust)
-        wish = requests.Ruling(
-            **_signed_by(live, by, event), rules=list(rules), reason=reason, adjustments=_adjustments(adjust)
-        )
-        guards = self._guards(live, _at_head(live, call))
-        asking = self._with(live.id, ARBITER)
-        return self._done(live, asking.rule(live.id, number, wish, **guards), call)
-
-    def decide(
-        self,
-        live: Live,
-        number: int,
-        by: Arbiter,
-        upholds: bool,
-        rules: Sequence[str],
-        reason: str,
-        adjust: Adjust,
-        call: Call,
-    ) -> Appended:
-        event = cases.decision(by, number, upholds, rules, reason, adjust)
-        wish = requests.AppealRuling(
-            **_signed_by(live, by, event),
-            rules=list(rules),
-            reason=reason,
-            adjustments=_adjustments(adjust),
-            upheld=upholds,
-        )
-        guards = self._guards(live, _at_head(live, call))
-        asking = self._with(live.id, ARBITER)
-        return self._done(live, asking.decide(live.id, number, wish, **guards), call)
-
-    def finalise(self, live: Live, by: Arbiter, call: Call) -> Appended:
-        wish = requests.Final(**_signed_by(live, by, cases.final_result(by, live)))
-        guards = self._guards(live, _at_head(live, call))
-        return self._done(live, self._with(live.id, ARBITER).finalise(live.id, wish, **guards), call)
 
     # -------------------------------------------------------------------------------------------------------- company
 
@@ -238,6 +216,7 @@ class HttpBackend(HttpReader):
         """Keep a token somebody gave, under what it allows."""
         rights = [Right(given.role, given.seat) for given in self.client.bearing(token).access(match)]
         self.tokens.keep(match, dict.fromkeys(rights, token))
+        self._openers.pop(match, None)  # without it, a private match could not be looked at
         return rights
 
 
@@ -246,15 +225,27 @@ def _awaits_bot(live: Live) -> bool:
     return bot_to_act(live) is not None and not isinstance(live.envelopes[-1].event, StepUndone)
 
 
-def _at_head(live: Live, call: Call) -> Call:
-    """A signature is over the head that was looked at, and holds for no other."""
-    return call if call.expected is not None else Call(live.head.seq, call.command)
+def _own_nonce(call: Call) -> str:
+    """A share in the draws that the server did not choose; the same one where the same command is sent again."""
+    if call.command is None:
+        return token_hex(NONCE_BYTES)
+    return sha256(b"matchledger nonce\n" + call.command.encode()).hexdigest()[: 2 * NONCE_BYTES]
 
 
-def _signed_by(live: Live, by: Arbiter, event: SignedEvent) -> dict[str, str]:
-    whole = signed(by, live.id, live.head.seq, live.head.hash, event)
+def _signed_by(live: Live, call: Call, command: Command) -> dict[str, str]:
+    """An arbiter's signature over a ruling at the head that was looked at: it holds for no other."""
+    by = call.arbiter
+    if by is None:
+        raise UsageError("dispute/key", "A ruling is signed; give the arbiter's private key.")
+    whole = signed(by, live.id, live.head.seq, live.head.hash, _unsigned(live, by, command))
     return {"arbiter": by.name, "key": by.key.public, "signature": whole.signature}
 
 
-def _adjustments(adjust: Adjust) -> list[requests.Adjustment]:
-    return [requests.Adjustment(seat=seat, points=points, rule=rule) for seat, points, rule in adjust]
+def _unsigned(live: Live, by: Arbiter, command: Command) -> SignedEvent:
+    if isinstance(command, commands.RuleDispute):
+        adjustments = adjust(command.adjustments, command.rules)
+        return cases.ruling(by, command.number, command.rules, command.reason, adjustments)
+    if isinstance(command, commands.DecideAppeal):
+        adjustments = adjust(command.adjustments, command.rules)
+        return cases.decision(by, command.number, command.upheld, command.rules, command.reason, adjustments)
+    return cases.final_result(by, live)

@@ -1,10 +1,9 @@
-"""Visiting a server: matches are found, fetched and checked here, and asked for with the token that allows it.
+"""Reading from a server: matches are found, fetched and checked here, and asked for with the token that allows it.
 
 Events are public, so a match is fetched as the bytes of its events, its chain is checked link by link, and every
-picture, sentence and sum follows from it by the same code as at home.
+picture, sentence and sum follows from it by the same code as for a local ledger.
 """
 
-from collections.abc import Callable
 from hashlib import sha256
 from typing import Final
 
@@ -12,10 +11,9 @@ import msgspec
 from msgspec.structs import asdict
 
 from events.chain import Chain, Row
-from events.core import Seat
 from service.errors import Damaged, NotFound, Unidentified
 from service.limits import NUMBER
-from service.play.appending import ANY_HEAD, Call, check_seat
+from service.play.appending import ANY_HEAD, Call
 from service.play.evidence import Evidence
 from service.play.history import Live
 from service.play.listing import Listed, Outlook
@@ -83,11 +81,9 @@ class HttpReader:
 
     def _listed_as(self, text: str) -> list[str]:
         """The public matches whose ids begin so, among those that moved last."""
-        lines = self.matches(MatchFilter(limit=_LOOKED_THROUGH))
-        ids = [line.match if isinstance(line, Damaged) else line.row.id for line in lines]
-        return [match for match in ids if match.startswith(text)]
+        return [match for match in self.ids(MatchFilter(limit=_LOOKED_THROUGH)) if match.startswith(text)]
 
-    def load(self, text: str) -> Live:
+    def read(self, text: str) -> Live:
         match = self.find(text)
         self.tokens.touch(match)
         return self._fetched(match)
@@ -110,7 +106,7 @@ class HttpReader:
         return self._looking(match).events(match, after)
 
     def evidence(self, text: str) -> Evidence:
-        live = self.load(text)
+        live = self.read(text)
         rows, seats = self._rows[live.id], live.seats.values()
         return Evidence(
             source=live.id,
@@ -121,6 +117,9 @@ class HttpReader:
             names={seat.seat: seat.name for seat in seats},
             kinds={seat.seat: seat.kind for seat in seats if seat.kind != PERSON},
         )
+
+    def ids(self, wanted: MatchFilter) -> list[str]:
+        return [line.match if isinstance(line, Damaged) else line.row.id for line in self.matches(wanted)]
 
     def matches(self, wanted: MatchFilter) -> list[Listed | Damaged]:
         parent = self.find(wanted.parent) if wanted.parent is not None else None
@@ -140,15 +139,6 @@ class HttpReader:
                 return lines
 
     # ------------------------------------------------------------------------------------------------ who asks, and how
-
-    def _as_seat(self, live: Live, seat: Seat | None, whose: Callable[[], Seat]) -> Client:
-        """The client with the token of a seat: the one named, the only one there is, or the one whose turn it is."""
-        held = self.tokens.held(live.id)
-        seats = [right.seat for right in held if right.role == "seat"]
-        if seat is None:
-            seat = seats[0] if len(seats) == 1 else whose()
-        check_seat(live.opened, seat)
-        return self._with(live.id, Right("seat", seat))
 
     def _with(self, match: str, *rights: Right) -> Client:
         """The client with the first of these tokens that there is."""
@@ -187,14 +177,17 @@ class HttpReader:
 
     def _guards(self, live: Live, call: Call) -> Guards:
         """The head that the caller looked at as an ETag, and a command id as a key that is long enough."""
-        guards = Guards()
-        if call.command is not None:
-            is_long = _SHORTEST_KEY <= len(call.command) <= _LONGEST_KEY and call.command.isascii()
-            guards["key"] = call.command if is_long else sha256(call.command.encode()).hexdigest()
+        guards = Guards(key=self._key(call))
         if call.expected is not None:
             known = live.hashes[call.expected - 1].hex() if 1 <= call.expected <= len(live.hashes) else "0" * 64
             guards["if_match"] = f'"{call.expected}-{known[:_SHORTENED_HASH]}"'
         return guards
+
+    def _key(self, call: Call) -> str | None:
+        if call.command is None:
+            return None
+        is_long = _SHORTEST_KEY <= len(call.command) <= _LONGEST_KEY and call.command.isascii()
+        return call.command if is_long else sha256(call.command.encode()).hexdigest()
 
     def _done(self, live: Live, done: Done, call: Call = ANY_HEAD) -> Appended:
         """Let the match in hand move on to what a request did."""
@@ -207,6 +200,7 @@ class HttpReader:
     def _opened(self, opened: Opened) -> Live:
         match = opened.match.match
         self.tokens.keep(match, rights_of(opened.tokens))
+        self._openers.pop(match, None)  # opened before by the same command, it has new tokens
         live = self._fetched(match)
         live.stated = opened.receipt.statement if opened.receipt is not None else None
         return live

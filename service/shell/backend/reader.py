@@ -1,4 +1,4 @@
-"""Looking at matches, wherever their ledger is: it changes nothing, and takes little to load."""
+"""Reading matches, wherever their ledger is: it changes nothing, and takes little to load."""
 
 from typing import Protocol
 
@@ -10,6 +10,7 @@ from service.play import replay
 from service.play.history import Live
 from service.play.ledger import LocalLedger
 from service.play.listing import Listed, listing
+from service.store.shapes import MatchRow
 
 
 class MatchFilter(Struct, frozen=True):
@@ -23,15 +24,19 @@ class MatchFilter(Struct, frozen=True):
     limit: int = 20
 
 
-class Reader(Protocol):
-    """What commands that only look ask of a house."""
+class MatchReader(Protocol):
+    """What commands that only look ask of a ledger."""
 
-    def load(self, text: str) -> Live:
+    def read(self, text: str) -> Live:
         """The match whose id begins so, or the `last` one; its chain is checked link by link."""
         ...
 
     def matches(self, wanted: MatchFilter) -> list[Listed | Damaged]:
         """Matches, the one moved last first."""
+        ...
+
+    def ids(self, wanted: MatchFilter) -> list[str]:
+        """The ids of the same matches."""
         ...
 
 
@@ -41,16 +46,21 @@ class LocalReader:
     def __init__(self, ledger: LocalLedger) -> None:
         self.ledger = ledger
 
-    def load(self, text: str) -> Live:
+    def read(self, text: str) -> Live:
         return replay.load(self.ledger, text)
 
     def matches(self, wanted: MatchFilter) -> list[Listed | Damaged]:
+        return listing(self.ledger.store, self._rows(wanted))
+
+    def ids(self, wanted: MatchFilter) -> list[str]:
+        return [row.match if isinstance(row, Damaged) else row.id for row in self._rows(wanted)]
+
+    def _rows(self, wanted: MatchFilter) -> list[MatchRow | Damaged]:
         store = self.ledger.store
-        rows = store.matches(
+        return store.matches(
             game=wanted.game,
             status=wanted.status,
             player=wanted.player,
             parent=store.find(wanted.parent).id if wanted.parent is not None else None,
             limit=min(wanted.limit, NUMBER),
         )
-        return listing(store, rows)

@@ -12,11 +12,11 @@ from events.core import Envelope
 from events.dispute import DisputeEvent, ResultFinalised
 from projections.disputes import Dispute, docket_of
 from projections.story import sentence
-from service.disputes.cases import Adjust
 from service.disputes.procedure import find_dispute
 from service.errors import Damaged, UsageError
 from service.play import replay
 from service.play.appending import Call
+from service.play.commands import Adjustment, Appeal, DecideAppeal, Finalise, OpenDispute, RuleDispute, Withdraw
 from service.play.history import History, Live
 from service.play.ledger import LocalLedger
 from service.questions.paper import read_claims, read_seat
@@ -48,10 +48,10 @@ KEY_VARIABLE = "MATCHLEDGER_ARBITER_KEY"
 
 app = typer.Typer(
     name="dispute",
-    rich_help_panel=AUDIT,
     no_args_is_help=True,
     help="Dispute a score, rule on it, appeal, and settle the result.",
 )
+app.info.rich_help_panel = AUDIT  # which Typer() drops
 
 Number = Annotated[int, typer.Argument(metavar="NUMBER", help="Which dispute of the match; see `dispute show`.")]
 Words = Annotated[str, typer.Argument(metavar="WORDS", help="One line in the seat's own words.")]
@@ -96,7 +96,8 @@ def open_dispute(
     with open_backend(context) as backend:
         live, before = _load(backend, match)
         whose, number = _claimed(live, claim, maybe_seat(live, of))
-        backend.open_dispute(live, maybe_seat(live, seat), words, event, whose, number, Call(expect, command_id))
+        command = OpenDispute(words=words, event=event, of=whose, claim=number)
+        backend.send(live, command, Call(expect, command_id, maybe_seat(live, seat)))
     _answer(live, before, as_json)
 
 
@@ -128,7 +129,9 @@ def rule(
     arbiter = read_arbiter(key, sign_as)
     with open_backend(context) as backend:
         live, before = _load(backend, match)
-        backend.rule(live, number, arbiter, rules, reason, _adjustments(live, adjust, rules), Call(expect, command_id))
+        adjustments = _adjustments(live, adjust)
+        command = RuleDispute(number=number, rules=rules, reason=reason, adjustments=adjustments)
+        backend.send(live, command, Call(expect, command_id, arbiter=arbiter))
     _answer(live, before, as_json)
 
 
@@ -146,7 +149,7 @@ def appeal(
     """Appeal against a ruling. It stays in force until it is overturned."""
     with open_backend(context) as backend:
         live, before = _load(backend, match)
-        backend.appeal(live, number, maybe_seat(live, seat), words, Call(expect, command_id))
+        backend.send(live, Appeal(number=number, words=words), Call(expect, command_id, maybe_seat(live, seat)))
     _answer(live, before, as_json)
 
 
@@ -169,9 +172,9 @@ def decide(
     arbiter = read_arbiter(key, sign_as)
     with open_backend(context) as backend:
         live, before = _load(backend, match)
-        backend.decide(
-            live, number, arbiter, upholds, rules, reason, _adjustments(live, adjust, rules), Call(expect, command_id)
-        )
+        adjustments = _adjustments(live, adjust)
+        command = DecideAppeal(number=number, upheld=upholds, rules=rules, reason=reason, adjustments=adjustments)
+        backend.send(live, command, Call(expect, command_id, arbiter=arbiter))
     _answer(live, before, as_json)
 
 
@@ -188,7 +191,7 @@ def withdraw(
     """Take a dispute back before it is ruled; only the seat that opened it may."""
     with open_backend(context) as backend:
         live, before = _load(backend, match)
-        backend.withdraw(live, number, maybe_seat(live, seat), Call(expect, command_id))
+        backend.send(live, Withdraw(number=number), Call(expect, command_id, maybe_seat(live, seat)))
     _answer(live, before, as_json)
 
 
@@ -206,7 +209,7 @@ def final(
     arbiter = read_arbiter(key, sign_as)
     with open_backend(context) as backend:
         live, before = _load(backend, match)
-        backend.finalise(live, arbiter, Call(expect, command_id))
+        backend.send(live, Finalise(), Call(expect, command_id, arbiter=arbiter))
     _answer(live, before, as_json)
 
 
@@ -293,11 +296,11 @@ def _disputed(ledger: LocalLedger) -> list[str | Damaged]:
 
 
 def _load(backend: Backend, match: str) -> tuple[Live, int]:
-    live = backend.load(match)
+    live = backend.read(match)
     return live, len(live.envelopes)
 
 
-def _adjustments(live: Live, words: list[str] | None, rules: list[str]) -> Adjust:
+def _adjustments(live: Live, words: list[str] | None) -> list[Adjustment]:
     """`2=+3` or `Ben=+3`, with `:AZ-46` behind it when it rests on another rule than the first one cited."""
     found = []
     for word in words or []:
@@ -307,7 +310,8 @@ def _adjustments(live: Live, words: list[str] | None, rules: list[str]) -> Adjus
                 "dispute/adjustment", f"{word!r} is not an adjustment; write SEAT=POINTS, such as 2=+3 or 2=+3:AZ-46."
             )
         seat = read_seat(read["who"], live.table.opened.seats, live.names, "dispute/adjustment")
-        found.append((seat, int(read["points"].replace("−", "-")), read["rule"] or rules[0]))
+        points = int(read["points"].replace("−", "-"))
+        found.append(Adjustment(seat=seat, points=points, rule=read["rule"] or ""))
     return found
 
 

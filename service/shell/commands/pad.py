@@ -13,12 +13,12 @@ from service.files import read_text
 from service.games.game import Game
 from service.games.options import read_options as read_game_options
 from service.games.shelf import known_games, maybe_game
+from service.handle import handle, open_match
 from service.play.appending import refuse_unplayable
-from service.play.entering import enter
+from service.play.commands import Enter, OpenMatch
 from service.play.history import Live, rounds
 from service.play.ledger import LocalLedger
-from service.play.matches import open_match
-from service.play.players import NewPlayer, read_name
+from service.play.players import read_name
 from service.play.replay import load
 from service.records.sheet import entries_in, names_in, read_sheet
 from service.shell.commands.completion import complete_game_or_match
@@ -39,15 +39,22 @@ def pad(
     context: typer.Context,
     game_or_match: Annotated[
         str,
-        typer.Argument(help="The game on the table, or a pad to go on with.", autocompletion=complete_game_or_match),
+        typer.Argument(
+            metavar="GAME|MATCH",
+            help="The game on the table, or a score pad to continue.",
+            autocompletion=complete_game_or_match,
+        ),
     ],
-    players: Annotated[list[str] | None, typer.Argument(help="Names in turn order.")] = None,
+    players: Annotated[list[str] | None, typer.Argument(metavar="PLAYERS", help="Names in turn order.")] = None,
     option: Options = None,
     sheet: Annotated[
-        Path | None, typer.Option("--csv", metavar="FILE", help="Enter this file: round, seat or name, entry.")
+        Path | None,
+        typer.Option(
+            "--csv", metavar="FILE", help="Read the entries from this file; each line: round, seat or name, entry."
+        ),
     ] = None,
 ) -> None:
-    """Keep the points of a game played with real pieces: what was laid and lost, round by round."""
+    """Keep score for a game played with real pieces: enter what was placed and lost, round by round."""
     rows = None if sheet is None else read_sheet(read_text(sheet, "CSV file", "pad/file", "pad/no-file"))
     game = _pad_for(game_or_match)
     with open_ledger(context, creates=True) as ledger:
@@ -62,13 +69,12 @@ def pad(
             # Tried before anything is opened: a file that is refused leaves nothing behind.
             state = game.projection.initial(len(words), read_game_options(game.rules, options, len(words)))
             entries = list(entries_in(game, state, 0, names, rows or ()))
-            seated = [NewPlayer(name) for name in words]
-            live = open_match(ledger, game.key, options=options, chance_mode="recorded", players=seated)
+            live = open_match(ledger, OpenMatch(game=game.key, options=options, chance="recorded", players=words))
         if rows is None:
             keep_pad(ledger, live)
             return
         if entries:
-            enter(ledger, live, entries)
+            handle(ledger, live, Enter(entries=tuple(entries)))
         say(f"{count(len(entries), 'entry', 'entries')} from {count(len(rows), 'line')} of {sheet}.")
         say("")
         show_table(live.game.projection, live.table.state, live.names)

@@ -11,6 +11,19 @@ from service.files import check_writable, write_file
 from service.games.shelf import GAMES, find_game, known_games, maybe_game
 from service.play.appending import Call, refuse_closed, refuse_unplayable
 from service.play.bots import welcome_programs
+from service.play.commands import (
+    Abandon,
+    Act,
+    AnswerUndo,
+    Deal,
+    Fork,
+    Join,
+    OpenMatch,
+    Redo,
+    Rename,
+    Resign,
+    Undo,
+)
 from service.play.fork import step_to_fork
 from service.play.history import Live
 from service.play.players import LONE, read_name, read_player, read_players
@@ -32,7 +45,6 @@ from service.shell.commands.session import (
     examples,
     open_backend,
 )
-from service.shell.requests import NewMatch
 from service.shell.terminal import views, words
 from service.shell.terminal.audits import show_receipt
 from service.shell.terminal.paint import say, show_json
@@ -44,6 +56,9 @@ app = typer.Typer()
 
 ReceiptFile = Annotated[
     Path | None, typer.Option("--receipt", metavar="FILE", help="Write the receipt there; `audit --receipt` checks it.")
+]
+Private = Annotated[
+    bool, typer.Option("--private", help="At a server: only those who have one of its tokens may look at it.")
 ]
 Brief = Annotated[bool, typer.Option("--brief", help="Tell what happened, without the board.")]
 
@@ -87,10 +102,9 @@ def new(
     appeal_within: Annotated[
         int, typer.Option(min=0, metavar="MINUTES", help="Time to appeal after a ruling; 0 sets no limit.")
     ] = 0,
-    private: Annotated[
-        bool, typer.Option("--private", help="At a server: only those who have one of its tokens may look at it.")
-    ] = False,
+    private: Private = False,
     receipt: ReceiptFile = None,
+    command_id: CommandId = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="Print the match id only.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -99,7 +113,7 @@ def new(
     if receipt is not None:
         check_writable(receipt, "receipt", "receipt/unwritable")
     read_players(players or [])
-    wish = NewMatch(
+    command = OpenMatch(
         game=key,
         players=players or [],
         seats=seats,
@@ -114,7 +128,7 @@ def new(
         appeal_within=appeal_within,
     )
     with open_backend(context, creates=True) as backend:
-        live = backend.open_match(wish)
+        live = backend.open_match(command, Call(None, command_id))
         kept = live.receipt
         live = replied(backend, live)
     if as_json:
@@ -152,6 +166,8 @@ def join(
     ] = None,
     nonce: Annotated[str, typer.Option(help="Any text: your share in the draws; by default one is drawn.")] = "",
     receipt: ReceiptFile = None,
+    expect: Expect = None,
+    command_id: CommandId = None,
     as_json: Json = False,
 ) -> None:
     """Take a free seat. The last one to join has the table set up."""
@@ -159,8 +175,9 @@ def join(
     if receipt is not None:
         check_writable(receipt, "receipt", "receipt/unwritable")
     with open_backend(context) as backend:
-        live = backend.load(match)
-        appended = backend.join(live, name, words.maybe_seat(live, seat), nonce)
+        live = backend.read(match)
+        command = Join(name=name, seat=words.maybe_seat(live, seat), nonce=nonce)
+        appended = backend.send(live, command, Call(expect, command_id))
         kept = live.receipt
         live = replied(backend, live, appended)
     views.answer(live, appended, as_json, receipt=kept)
@@ -177,17 +194,19 @@ def rename(
     seat: Annotated[str, typer.Argument(metavar=SEAT, help="Whose name.", autocompletion=complete_seat)],
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="The new name.")] = None,
     forget: Annotated[bool, typer.Option("--forget", help="Keep no name; the seat's number is shown instead.")] = False,
+    expect: Expect = None,
+    command_id: CommandId = None,
     as_json: Json = False,
 ) -> None:
     """Change or forget a player's name. Names lie outside the chain, so the history stays as it is."""
     if (name is None) != forget:
         raise UsageError("match/name", "Give either a new name or --forget.")
     with open_backend(context) as backend:
-        # A number needs no look at the match, so that names can be put right where nothing else is sound any more.
-        number = words.seat_number(seat)
-        if number is None:
-            number = words.read_seat(backend.load(match), seat)
-        live = backend.rename(match, number, "" if name is None else read_name(name))
+        live = backend.read(match)
+        number = words.seat_number(seat)  # one that is not at the table is refused with those that are
+        number = words.read_seat(live, seat) if number is None else number
+        command = Rename(seat=number, name="" if name is None else read_name(name))
+        backend.send(live, command, Call(expect, command_id))
     if as_json:
         show_json(match_answer(live))
     else:
@@ -209,9 +228,9 @@ def act(
 ) -> None:
     """Make a move; bots reply at once."""
     with open_backend(context) as backend:
-        live = backend.load(match)
-        text = words.moved(live, " ".join(move))
-        appended = backend.move(live, words.maybe_seat(live, seat), text, Call(expect, command_id))
+        live = backend.read(match)
+        command = Act(move=words.moved(live, " ".join(move)))
+        appended = backend.send(live, command, Call(expect, command_id, words.maybe_seat(live, seat)))
         live = replied(backend, live, appended)
     views.answer(live, appended, as_json, brief)
 
@@ -229,9 +248,9 @@ def deal(
 ) -> None:
     """Let chance answer: by itself after --confirm-reveals, or with what was drawn at a real table."""
     with open_backend(context) as backend:
-        live = backend.load(match)
+        live = backend.read(match)
         text = words.drawn(live, " ".join(outcome)) if outcome else None
-        appended = backend.deal(live, text, Call(expect, command_id))
+        appended = backend.send(live, Deal(outcome=text), Call(expect, command_id))
         live = replied(backend, live, appended)
     views.answer(live, appended, as_json)
 
@@ -255,12 +274,9 @@ def undo_steps(
     if accept and decline:
         raise UsageError("undo/answer", "--accept and --decline exclude each other.")
     with open_backend(context) as backend:
-        live = backend.load(match)
-        call, who = Call(expect, command_id), words.maybe_seat(live, seat)
-        if accept or decline:
-            appended = backend.answer_undo(live, who, accept, call)
-        else:
-            appended = backend.take_back(live, who, steps, call)
+        live = backend.read(match)
+        command = AnswerUndo(accepts=accept) if accept or decline else Undo(steps=steps)
+        appended = backend.send(live, command, Call(expect, command_id, words.maybe_seat(live, seat)))
     views.answer(live, appended, as_json, brief)
 
 
@@ -279,8 +295,8 @@ def redo(
 ) -> None:
     """Play undone steps again as they were."""
     with open_backend(context) as backend:
-        live = backend.load(match)
-        appended = backend.play_again(live, words.maybe_seat(live, seat), steps, Call(expect, command_id))
+        live = backend.read(match)
+        appended = backend.send(live, Redo(steps=steps), Call(expect, command_id, words.maybe_seat(live, seat)))
     views.answer(live, appended, as_json, brief)
 
 
@@ -289,21 +305,25 @@ def resign(
     context: typer.Context,
     match: Match,
     seat: Speaker = None,
+    expect: Expect = None,
+    command_id: CommandId = None,
     as_json: Json = False,
 ) -> None:
     """Give up: the match closes with the scores as they are and this seat last."""
     with open_backend(context) as backend:
-        live = backend.load(match)
-        appended = backend.resign(live, words.maybe_seat(live, seat))
+        live = backend.read(match)
+        appended = backend.send(live, Resign(), Call(expect, command_id, words.maybe_seat(live, seat)))
     views.answer(live, appended, as_json)
 
 
 @app.command(rich_help_panel=PLAY)
-def abandon(context: typer.Context, match: Match, as_json: Json = False) -> None:
+def abandon(
+    context: typer.Context, match: Match, expect: Expect = None, command_id: CommandId = None, as_json: Json = False
+) -> None:
     """Close a match without a result."""
     with open_backend(context) as backend:
-        live = backend.load(match)
-        appended = backend.abandon(live)
+        live = backend.read(match)
+        appended = backend.send(live, Abandon(), Call(expect, command_id))
     views.answer(live, appended, as_json)
 
 
@@ -316,13 +336,17 @@ def fork(
     ] = None,
     chance: Annotated[str, typer.Option(help="resample, same-draws (closed matches only) or recorded.")] = "resample",
     undo_policy: Annotated[str, typer.Option("--undo", help="strict, consent or free.")] = "free",
+    private: Private = False,
+    expect: Expect = None,
+    command_id: CommandId = None,
     as_json: Json = False,
 ) -> None:
     """Open a new match that continues another from any of its steps; the other is not touched."""
     with open_backend(context) as backend:
-        parent = backend.load(match)
+        parent = backend.read(match)
         place = step_to_fork(parent) if step is None else step
-        live = backend.fork(parent, place, chance, undo_policy)
+        command = Fork(step=place, chance=chance, undo=undo_policy, private=private)
+        live = backend.fork(parent, command, Call(expect, command_id))
     if as_json:
         show_json(match_answer(live))
     else:
@@ -380,8 +404,8 @@ def play(
         )
     with open_backend(context, creates=is_new) as backend:
         if game is not None:
-            wish = NewMatch(game=game.key, players=seated, options=options, undo=undo_policy or "free", seed=seed)
-            live = backend.open_match(wish)
+            undo = undo_policy or "free"
+            live = backend.open_match(OpenMatch(game=game.key, players=seated, options=options, undo=undo, seed=seed))
         else:
             live = _to_go_on(backend, game_or_match, runs_programs)
         play_at_terminal(backend, live, words.maybe_seat(live, seat))
@@ -389,7 +413,7 @@ def play(
 
 def _to_go_on(backend: Backend, match: str, runs_programs: bool) -> Live:
     try:
-        live = backend.load(match)
+        live = backend.read(match)
     except NotFound as refusal:
         refusal.hint = f"Games to begin: {', '.join(game.key for game in known_games())}"
         raise

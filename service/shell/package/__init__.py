@@ -69,12 +69,10 @@ _settle(_folder_of_rooms())
 
 if TYPE_CHECKING:  # a type checker looks into folders and runs nothing of the above
     from matchledger.service.shell.python import *  # type: ignore[import-not-found]
-    from matchledger.service.shell.python import Client as Client
     from matchledger.service.shell.python import Env as Env
     from matchledger.service.shell.python import GymnasiumEnv as GymnasiumEnv
     from matchledger.service.shell.python import PettingZooEnv as PettingZooEnv
     from matchledger.service.shell.python import VectorEnv as VectorEnv
-    from matchledger.service.shell.python import requests as requests
 else:
 
     def __getattr__(name: str) -> Any:

@@ -23,8 +23,9 @@ from ...errors import (
 )
 from ...games.core import Action
 from ...games.options import Option
-from .ledger import Ledger, audit, games, open
-from .match import Match, Position
+from .ledger import Ledger, audit, connect, games, open
+from .match import Match
+from .position import Position
 from .values import Decision, GameInfo, Hint, Place, Points, Review
 
 if TYPE_CHECKING:
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
     from ...research.gymnasium_env import GymnasiumEnv as GymnasiumEnv
     from ...research.pettingzoo_env import PettingZooEnv as PettingZooEnv
     from ...research.vector import VectorEnv as VectorEnv
-    from .. import requests as requests
-    from ..client import Client as Client
 
 __all__ = [
     "Action",
@@ -60,25 +59,23 @@ __all__ = [
     "UsageError",
     "Verdict",
     "audit",
+    "connect",
     "games",
     "open",
 ]
 
 
 _LATE: Final = {
-    "Client": "service.shell.client",
     "Env": "service.research.env",
     "GymnasiumEnv": "service.research.gymnasium_env",
     "PettingZooEnv": "service.research.pettingzoo_env",
     "VectorEnv": "service.research.vector",
 }
-"""Where those names are found that most programs never ask for: the client of a server, and what takes NumPy."""
+"""Where those names are found that most programs never ask for: what takes NumPy."""
 
 
 def __getattr__(name: str) -> Any:
     """What is loaded when somebody asks."""
     if name in _LATE:
         return getattr(import_module(_LATE[name]), name)
-    if name == "requests":
-        return import_module("service.shell.requests")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

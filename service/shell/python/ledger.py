@@ -1,8 +1,9 @@
-"""A ledger as an object: open one, start matches, find them again, import records, audit everything."""
+"""A ledger as an object, here or at a server: start matches, find them again, import records, audit everything."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from contextlib import closing as ending
+from datetime import UTC, datetime
 from os import PathLike, fspath
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,15 +15,19 @@ from service.audit.bulk import AuditTerms, audit_all
 from service.audit.judge import own_notary
 from service.audit.since import check_asked
 from service.bots.programs import Programs
-from service.errors import Damaged, UsageError
+from service.errors import UsageError
 from service.games.shelf import GAMES, find_game
-from service.play import ledger as rooms
-from service.play import matches, moves, replay
+from service.limits import NUMBER
+from service.play.appending import Call
+from service.play.commands import OpenMatch
+from service.play.ledger import LocalLedger
 from service.play.listing import read_status
 from service.play.players import read_players
-from service.play.simulate import audited
 from service.play.workers import chosen_jobs
-from service.records import import_evidence, read_evidence
+from service.records import read_evidence
+from service.shell.backend.backend import Backend
+from service.shell.backend.local import LocalBackend
+from service.shell.backend.reader import MatchFilter
 from service.store.connect import TIMEOUT, open_store
 from service.trust.arbiters import registered_arbiters
 
@@ -32,6 +37,8 @@ from .match import Match
 from .values import GameInfo
 
 if TYPE_CHECKING:
+    from service.shell.backend.http import HttpBackend
+
     from ...research.env import Env
 
 MEMORY: Final = ":memory:"
@@ -50,7 +57,7 @@ def open(
 
     A missing file is made unless `create` is off. What the ledger states is signed with the key of this user, as on the
     command line; what lies in `:memory:` is not signed. With `programs`, players may be programs (`bot:exec:./mine`)
-    and Python functions (`bot:module:mybots.clever`): whoever names the players then runs whatever he likes here.
+    and Python functions (`bot:module:mybots.clever`): then whoever chooses the players can run any program here.
 
     >>> with matchledger.open(":memory:") as ledger:
     ...     ledger.start("azul", "Ann", "Ben").status
@@ -63,8 +70,27 @@ def open(
             where = str(Path(closing.enter_context(TemporaryDirectory(prefix="matchledger-"))) / "ledger.db")
         store = closing.enter_context(open_store(where, create=create, read_only=read_only, timeout=timeout))
         runs = closing.enter_context(ending(Programs())) if programs else None
-        ledger = rooms.LocalLedger(store, notary=own_notary() if is_kept else None, programs=runs)
-        return Ledger(ledger, where, closing.pop_all())
+        ledger = LocalLedger(store, notary=own_notary() if is_kept else None, programs=runs)
+        return Ledger(LocalBackend(ledger), store.where, closing.pop_all(), where)
+
+
+def connect(url: str, *, tokens: str | PathLike[str] | None = None) -> "Ledger":
+    """The ledger of a server, with the same methods as one in a file.
+
+    What you may do there follows from the tokens you have. They are kept in the same file as those of the command line,
+    or in the one named by `tokens`; `:memory:` forgets them when the ledger is closed. A request whose answer was lost
+    is sent again under the same key, so that it is carried out once.
+    """
+    from service.shell.backend.http import HttpBackend
+    from service.shell.backend.token_file import TokenFile
+    from service.shell.client import Client
+
+    with ExitStack() as closing:
+        client = closing.enter_context(Client(url))
+        if tokens is not None and fspath(tokens) == MEMORY:
+            tokens = Path(closing.enter_context(TemporaryDirectory(prefix="matchledger-"))) / "tokens.json"
+        file = TokenFile(client.url, None if tokens is None else Path(tokens))
+        return Ledger(HttpBackend(client, file), client.url, closing.pop_all())
 
 
 def games() -> tuple[GameInfo, ...]:
@@ -87,15 +113,19 @@ def audit(path: str | PathLike[str], keys: Sequence[str] = ()) -> list[Report]:
 
 
 class Ledger:
-    """Every match of one database. Made by `open`; threads may share it; closed by its owner, best with `with`."""
+    """Every match of one database or server. Made by `open` or `connect`; closed by its owner, best with `with`.
 
-    def __init__(self, ledger: rooms.LocalLedger, database: str, closing: ExitStack) -> None:
-        self._ledger = ledger
-        self._database = database
+    Threads may share one that was opened here.
+    """
+
+    def __init__(self, backend: Backend, where: str, closing: ExitStack, database: str = "") -> None:
+        self._backend = backend
+        self._where = where
         self._closing = closing
+        self._database = database
 
     def __repr__(self) -> str:
-        return f"<Ledger {self._ledger.store.where}>"
+        return f"<Ledger {self._where}>"
 
     def __enter__(self) -> Self:
         return self
@@ -119,33 +149,37 @@ class Ledger:
         chance: str | None = None,
         seed: int | None = None,
         confirm_reveals: bool = False,
+        private: bool = False,
         arbiters: Sequence[str] = (),
         dispute_within: int = 0,
         appeal_within: int = 0,
+        command: str | None = None,
     ) -> Match:
         """Open a match. Players are names, bots (`bot:greedy`, `bot:search:3`) or bots with a name (`Ada=bot:greedy`).
 
         Seats beyond the players wait for `Match.join`. Undo is `strict`, `consent` or `free`; chance is `fair`, with a
         seed `seeded`, or `recorded`: then every draw is told with `Match.deal`. Whoever guesses a seed knows its draws.
+        A server keeps `private` matches for those who have one of their tokens. The same `command` opens one match.
 
         >>> ledger.start("coloretto", "Ann", "Ben", "bot:greedy", seed=1).players
         {1: 'Ann', 2: 'Ben', 3: 'greedy'}
         """
-        live = matches.open_match(
-            self._ledger,
-            game,
-            seats,
-            options=options,
+        opening = OpenMatch(
+            game=game,
+            players=list(players),
+            seats=seats,
+            options=dict(options or {}),
             undo=undo,
-            chance_mode=chance,
+            chance=chance,
             seed=seed,
             confirm_reveals=confirm_reveals,
-            players=read_players(players),
-            arbiters=arbiters,
+            private=private,
+            arbiters=list(arbiters),
             dispute_within=dispute_within,
             appeal_within=appeal_within,
         )
-        return Match(self._ledger, moves.replied(self._ledger, live))
+        live = self._backend.open_match(opening, Call(None, command))
+        return Match(self._backend, self._backend.replied(live))
 
     def keep(self, env: "Env", *players: str) -> Match:
         """Write what was played in an environment into the ledger, as the match it was; it is audited first.
@@ -158,10 +192,8 @@ class Ledger:
         >>> ledger.keep(env, "Linear", "Linear", "bot:random").status
         'closed'
         """
-        append = env.as_append(read_players(players), self._ledger.clock())
-        notary = self._ledger.notary
-        self._ledger.store.append(append if notary is None else audited(notary, append))
-        return self.match(append.match)
+        append = env.as_append(read_players(players), datetime.now(UTC))
+        return Match(self._backend, self._backend.keep(append))
 
     def match(self, id: str) -> Match:
         """The match with this id, with the only id that begins so, or the `last` one that moved.
@@ -170,7 +202,7 @@ class Ledger:
         >>> ledger.match("last").id == ledger.match(started.id[:6]).id == started.id
         True
         """
-        return Match(self._ledger, replay.load(self._ledger, id))
+        return Match(self._backend, self._backend.read(id))
 
     def matches(
         self,
@@ -187,20 +219,36 @@ class Ledger:
         >>> [match.players for match in ledger.matches(player="Zoe")]
         [{1: 'Ann', 2: 'Zoe'}]
         """
-        store = self._ledger.store
-        rows = store.matches(
+        wanted = MatchFilter(
             game=find_game(game).key if game is not None else None,
             status=read_status(status),
             player=player,
-            parent=store.find(parent).id if parent is not None else None,
-            limit=limit,
+            parent=parent,
+            limit=NUMBER if limit is None else limit,
         )
-        return (self.match(row.match if isinstance(row, Damaged) else row.id) for row in rows)
+        return (self.match(id) for id in self._backend.ids(wanted))
 
     def import_(self, path: str | PathLike[str]) -> list[Match]:
         """Take every match of a record file into the ledger, each whole or not at all, hashes included."""
-        found = read_evidence(Path(path), clock=self._ledger.clock)
-        return [Match(self._ledger, import_evidence(self._ledger, evidence)) for evidence in found]
+        found = read_evidence(Path(path))
+        return [Match(self._backend, self._backend.import_record(evidence).live) for evidence in found]
+
+    def add_token(self, match: str, token: str) -> list[str]:
+        """Keep a token that somebody gave you for a match of a server; gives what it allows, such as `seat 2`."""
+        return [str(right) for right in self._at_server().add(match, token)]
+
+    def give_token(self, match: str, role: str, seat: int = 0) -> str:
+        """A new token of a match of yours, for somebody else; the one before opens nothing any more."""
+        from service.shell.backend.token_file import Right
+
+        return self._at_server().give(match, Right(role, seat))
+
+    def _at_server(self) -> "HttpBackend":
+        from service.shell.backend.http import HttpBackend
+
+        if not isinstance(self._backend, HttpBackend):
+            raise UsageError("server/none", "A ledger that is opened here has no tokens; connect to a server.")
+        return self._backend
 
     def audit(
         self,
@@ -211,16 +259,18 @@ class Ledger:
         since: bool = False,
         full: bool = False,
     ) -> Batch:
-        """Every check on every match; `is_clean`, or the reports that are not in `findings`.
+        """Every check on every match; `is_clean`, or the reports that are not in `findings`. Not at a server.
 
-        `since` passes over what stands as the last clean audit found it, `full` over nothing. If everything is clean,
-        both sign that in the journal (`stated`) for the next one to rest on; without them nothing is written.
+        `since` skips matches unchanged since the last clean audit, `full` skips none. If everything is clean, both sign
+        that in the journal (`stated`), and the next audit can start from there; without them nothing is written.
 
         By this process alone, by so many processes, or by the workers of the Dask scheduler at an address (with
-        `pip install matchledger[cluster]`): those open the database for themselves and must reach it.
+        `pip install '.[cluster]'`): those open the database for themselves and must reach it.
         """
+        if not isinstance(self._backend, LocalBackend):
+            raise UsageError("server/local-only", "All matches are audited where the ledger is, not over a server.")
         check_asked(since=since, full=full, keys=keys, arbiters=())
-        notary = self._ledger.notary
+        notary = self._backend.ledger.notary
         if (since or full) and notary is None:
             raise UsageError("audit/unsigned", f"What lies in {MEMORY} is not signed; no audit of it can be stated.")
         terms = AuditTerms(keys, registered_arbiters(), is_ours=notary is not None)

@@ -6,12 +6,12 @@ from typing import Final
 from events.core import Seat
 from projections.story import sentence
 from service.errors import LedgerError, UsageError
+from service.handle import handle
 from service.limits import read_number
 from service.play import moves
-from service.play.entering import enter
+from service.play.commands import Abandon, Enter, Redo, Undo
 from service.play.history import Live
 from service.play.ledger import LocalLedger
-from service.play.matches import abandon
 from service.records.seats import readings
 from service.shell.terminal.paint import say, say_lines, say_packed, show_error, show_table
 from service.shell.terminal.tables import show_result, show_scores
@@ -19,8 +19,9 @@ from service.shell.terminal.views import show_log
 from service.visible import visible
 
 HELP: Final = """\
-Enter what lies in front of whoever is asked, several entries on one line; the last one below
-closes it. Another player goes first with a name in front: Ben: and the entries. Or one of:
+Enter what the player who is asked has placed, several entries on one line; the last kind of entry
+in the list below ends the turn. For another player, begin with the name: Ben: and the entries.
+Or type one of these words:
   moves    what can be entered    undo / redo   the last entry; undo 3 for the last three
   scores   the score sheet        log           what was entered
   board    the pad                abandon       end without a result
@@ -71,10 +72,10 @@ def _obey(ledger: LocalLedger, live: Live, text: str) -> None:
     if text.lower() in _LOOKING:
         _LOOKING[text.lower()](live)
     elif word in ("undo", "redo") and (not number or number.isdigit()):
-        change = moves.take_back if word == "undo" else moves.play_again
-        change(ledger, live, steps=_steps(number))
+        steps = _steps(number)
+        handle(ledger, live, Undo(steps=steps) if word == "undo" else Redo(steps=steps))
     elif word == "abandon":
-        abandon(ledger, live)
+        handle(ledger, live, Abandon())
     else:
         _enter(ledger, live, text)
 
@@ -93,7 +94,7 @@ def _enter(ledger: LocalLedger, live: Live, text: str) -> None:
     except ValueError as error:
         raise UsageError("pad/seat", f"{error}.") from error
     seat = _asked(live) if named is None else named
-    enter(ledger, live, [(seat, action) for action in live.game.notation.read_line(entries)])
+    handle(ledger, live, Enter(entries=tuple((seat, action) for action in live.game.notation.read_line(entries))))
 
 
 def _show_pad(live: Live) -> None:

@@ -6,11 +6,12 @@ from events.core import Seat
 from projections.core import Names
 from projections.story import sentence
 from service.errors import LedgerError
-from service.play import undo as undoing
+from service.handle import handle
+from service.play.appending import Call
+from service.play.commands import Abandon, Act, Deal, Redo, Resign, Undo
 from service.play.history import Live
 from service.play.ledger import LocalLedger
-from service.play.matches import abandon, act, deal, resign
-from service.play.moves import legal_moves, read_move, seat_to_act
+from service.play.moves import legal_moves, seat_to_act
 from service.records.grammar import read_parts, split_comment
 from service.records.seats import readings
 from service.shell.terminal.paint import say, say_lines, show_error, show_table
@@ -19,9 +20,9 @@ from service.shell.terminal.words import drawn, moved
 from service.visible import visible
 
 HELP = """\
-Enter what happens at the table: what was drawn when it is asked for, then every move ({examples}).
-Where several may move, say who: 2: and the move, or a name in front. Several entries go on
-one line with & between them. Or one of:
+Enter what happens at the table: what was drawn, when you are asked for it, and every move ({examples}).
+Where several players may move, begin with the seat or the name: 2: and the move. Write & between
+several entries on one line. Or type one of these words:
   moves    the legal moves        undo / redo   take the last entry back, or enter it again
   scores   the score sheet        log           what has happened
   board    the table              resigns, abandon   end the match early (1: resigns)
@@ -95,9 +96,9 @@ def _obey(ledger: LocalLedger, live: Live, text: str) -> None:
         for seat in live.game.projection.to_act(live.table.state):
             say(f"{live.names[seat]}: {'  '.join(legal_moves(live, seat))}")
     elif word in ("undo", "redo"):
-        (undoing.undo if word == "undo" else undoing.redo)(ledger, live, 1)
+        handle(ledger, live, Undo(steps=1) if word == "undo" else Redo(steps=1), Call(seat=1))
     elif word in ("abandon", "abandoned"):
-        abandon(ledger, live)
+        handle(ledger, live, Abandon())
     else:
         _enter(ledger, live, text)
 
@@ -107,14 +108,12 @@ def _enter(ledger: LocalLedger, live: Live, text: str) -> None:
     request = live.game.rules.request(live.table.state)
     named, spoken = _who(live, text)
     if spoken.lower() in ("resign", "resigns"):
-        resign(ledger, live, seat_to_act(live, named))
+        handle(ledger, live, Resign(), Call(seat=seat_to_act(live, named)))
     elif request is not None:
         said = text[4:].strip() if text.lower().startswith("deal") else text
-        outcome = live.game.notation.read_outcome(drawn(live, said), live.table.state, request)
-        deal(ledger, live, outcome)
+        handle(ledger, live, Deal(outcome=drawn(live, said)))
     else:
-        seat = seat_to_act(live, named)
-        act(ledger, live, seat, read_move(live, seat, moved(live, spoken)))
+        handle(ledger, live, Act(move=moved(live, spoken)), Call(seat=seat_to_act(live, named)))
 
 
 def _who(live: Live, text: str) -> tuple[Seat | None, str]:

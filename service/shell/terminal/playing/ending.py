@@ -9,8 +9,8 @@ from projections.first_player import NAMED, named_start
 from service.errors import LedgerError, unknown
 from service.games.options import Number
 from service.play.bots import is_bot
+from service.play.commands import OpenMatch
 from service.play.history import Live
-from service.shell.requests import NewMatch
 from service.shell.terminal.paint import say, show_error
 from service.shell.terminal.playing.screen import Redrawn, View
 from service.shell.terminal.playing.sitting import Ask, Sitting
@@ -72,10 +72,10 @@ def can_have_rematch(sitting: Sitting) -> bool:
     return sitting.live.table.is_full and set(people) == set(sitting.people)
 
 
-def rematch(live: Live) -> NewMatch:
+def rematch(live: Live) -> OpenMatch:
     """The same game, options and players; the next seat starts, where the game lets one name it."""
     opened = live.opened
-    return NewMatch(
+    return OpenMatch(
         game=opened.game,
         players=[_as_typed(live, seat) for seat in range(1, opened.seats + 1)],
         options={**opened.options, **_next_start(live)},

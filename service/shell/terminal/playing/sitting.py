@@ -54,7 +54,7 @@ class Sitting:
     def catch_up(self) -> None:
         """See what others did meanwhile; whoever sat down has a token, and ours for that seat is void."""
         was_full = self.live.table.is_full
-        self.live = self.backend.load(self.live.id)
+        self.live = self.backend.read(self.live.id)
         if not was_full:
             self.own = self._own_seats()
 

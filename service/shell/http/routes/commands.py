@@ -1,0 +1,254 @@
+"""The routes of commands, made of the table of command routes: who may send one, and what is answered."""
+
+from collections.abc import Awaitable, Callable, Iterable
+from inspect import Parameter, Signature
+from typing import Annotated, Any, Final
+
+from litestar import Response, route
+from litestar.enums import HttpMethod
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import JSONBody, PathParameter
+from msgspec.structs import asdict, replace
+
+from events.core import Seat
+from service import handle
+from service.games.shelf import find_game
+from service.limits import NUMBER
+from service.play.appending import Call
+from service.play.commands import Command, Fork, Join, OpenMatch, Rename
+from service.play.history import Live
+from service.play.ledger import LocalLedger
+from service.play.players import read_player, read_players
+from service.shell.answers.match import match_answer
+from service.shell.answers.service import Opened, Tokens
+from service.shell.command_routes import COMMAND_ROUTES, CommandRoute
+from service.shell.http.access import Access
+from service.shell.http.bounded_requests import BoundedRequest
+from service.shell.http.match_cache import CachedMatch
+from service.shell.http.problems import refusals
+from service.shell.http.routes.common import (
+    Guard,
+    IdempotencyKey,
+    IfMatch,
+    MatchId,
+    SeatNumber,
+    access_to,
+    changed,
+    done,
+    guard,
+    ledger_of,
+    sent,
+)
+from service.shell.requests import SignedBody
+from service.store.shapes import PERSON, Appended, Grant
+from service.trust.arbiters import Arbiter
+from service.trust.keys import public_key
+from service.trust.service_arbiter import SERVICE_ARBITER, PresentedKey, service_arbiter
+from service.trust.tokens import REVOKED, hashed, new_token
+
+Respond = Callable[[CommandRoute, BoundedRequest, str, Command, Guard, Call], Awaitable[Response[Any]]]
+"""Carries a command out for whoever sent a request, and answers it."""
+
+_IN_PATH: Final[dict[str, Any]] = {
+    "number": Annotated[int, PathParameter(ge=1, le=NUMBER, description="The number of a dispute in this match.")],
+    "seat": SeatNumber,
+}
+
+
+def handler_of(row: CommandRoute) -> HTTPRouteHandler:
+    """The route of a row. Litestar reads what a request has from the signature that is made here."""
+    takes: dict[str, Any] = {"request": BoundedRequest}
+    if "{match:str}" in row.path:
+        takes["match"] = MatchId
+    takes |= {name: _IN_PATH[name] for name in row.in_path}
+    body = row.body
+    if body is not None:
+        takes["data"] = JSONBody[body]  # type: ignore[misc, valid-type]
+    headers = {"if_match": IfMatch} if row.takes_if_match else {}
+    headers["idempotency_key"] = IdempotencyKey
+    answer = Response[row.answer]  # type: ignore[name-defined]
+
+    async def respond(**values: Any) -> Response[Any]:
+        sent_fields = asdict(values["data"]) if body is not None else {}
+        fields = {name: value for name, value in sent_fields.items() if name in row.command.__struct_fields__}
+        in_path = {name: values[name] for name in row.in_path}
+        command = row.command(**fields, **in_path, **row.fixed)
+        guards = guard(values.get("if_match"), values["idempotency_key"])
+        call = await _caller(row, values["request"], values.get("match", ""), values, values.get("data"))
+        respond_to = RESPONDERS.get(row.command, _carried_out)
+        return await respond_to(row, values["request"], values.get("match", ""), command, guards, call)
+
+    respond.__name__, respond.__doc__ = row.name, row.about
+    respond.__annotations__ = {**takes, **headers, "return": answer}
+    respond.__signature__ = Signature(  # type: ignore[attr-defined]
+        [
+            *(Parameter(name, Parameter.KEYWORD_ONLY, annotation=kind) for name, kind in takes.items()),
+            *(Parameter(name, Parameter.KEYWORD_ONLY, annotation=kind, default=None) for name, kind in headers.items()),
+        ],
+        return_annotation=answer,
+    )
+    made: HTTPRouteHandler = route(
+        row.path,
+        http_method=HttpMethod(row.method),
+        status_code=201 if row.answer is Opened else 200,
+        responses=refusals(*_refused_with(row)),
+        summary=row.summary,
+    )(respond)
+    return made
+
+
+def _refused_with(row: CommandRoute) -> Iterable[int]:
+    yield from (401, 409)
+    if row.command is not Fork:  # whoever may look may fork
+        yield 403
+    if "{match:str}" in row.path:
+        yield 404
+    if row.takes_if_match:
+        yield 412
+    yield 413
+    if row.rules_may_forbid:
+        yield 422
+
+
+async def _caller(row: CommandRoute, request: BoundedRequest, match: str, values: dict[str, Any], data: Any) -> Call:
+    """Who sends a command, by the token of the request; refused where the token does not allow it."""
+    if not match:
+        return Call()
+    may = await access_to(request, match)
+    if row.command is Rename:
+        return Call(seat=_may_rename(may, values["seat"]))
+    if row.roles == ("seat",):
+        return Call(seat=may.seat())
+    if row.roles:
+        may.member(*row.roles)
+    if isinstance(data, SignedBody):
+        return Call(arbiter=await _arbiter(request, data))
+    return Call()
+
+
+def _may_rename(may: Access, seat: Seat) -> Seat:
+    held = may.member("host", "seat")
+    if held.role == "seat" and held.seat != seat:
+        may.host()
+    return seat
+
+
+async def _arbiter(request: BoundedRequest, data: SignedBody) -> Arbiter:
+    """Whoever signs: the arbiter whose signature was sent, or the service for the bearer of the arbiter's token."""
+    if not data.key:
+        return await ledger_of(request).in_thread(service_arbiter, data.arbiter)
+    return Arbiter(data.arbiter, PresentedKey(public_key(data.key, "dispute/key"), data.signature))
+
+
+# ----------------------------------------------------------------------------------------------------------- answering
+
+
+async def _carried_out(
+    row: CommandRoute, request: BoundedRequest, match: str, command: Command, guards: Guard, call: Call
+) -> Response[Any]:
+    """Carry out a command that adds to a match, and tell what it did."""
+    return done(*await _changed(row, request, match, command, guards, call))
+
+
+async def _changed(
+    row: CommandRoute, request: BoundedRequest, match: str, command: Command, guards: Guard, call: Call
+) -> tuple[CachedMatch, Appended]:
+    def work(ledger: LocalLedger, live: Live) -> Appended:
+        return handle.handle(ledger, live, command, guards.on(call, live))
+
+    return await changed(request, match, row.counted_as or row.name, guards, work)
+
+
+async def _joined(
+    row: CommandRoute, request: BoundedRequest, match: str, command: Command, guards: Guard, call: Call
+) -> Response[Any]:
+    assert isinstance(command, Join)
+    may = await access_to(request, match)
+    own = next((grant for grant in may.held if grant.role == "seat"), None)
+    seat = own.seat if own is not None and command.seat is None else command.seat
+    is_bot = read_player(command.name).kind != PERSON
+    if is_bot:
+        may.host()
+    token = "" if is_bot or (own is not None and own.seat == seat) else new_token()
+    token_hash = hashed(token) if token else REVOKED if is_bot else None
+    command, call = replace(command, seat=seat), replace(call, token_hash=token_hash)
+    receipts: list[Live] = []
+
+    def work(ledger: LocalLedger, live: Live) -> Appended:
+        receipts.append(live)
+        return handle.handle(ledger, live, command, guards.on(call, live))
+
+    cached, appended = await changed(request, match, row.name, guards, work)
+    taken = cached.live.envelopes[appended.first_seq - 1].actor
+    assert isinstance(taken, int)
+    if appended.repeated and token:
+        await ledger_of(request).tokens.grant(match, Grant("seat", taken, hashed(token)))
+    return done(cached, appended, taken, token, None if appended.repeated else receipts[-1].receipt)
+
+
+async def _renamed(
+    row: CommandRoute, request: BoundedRequest, match: str, command: Command, guards: Guard, call: Call
+) -> Response[Any]:
+    await _changed(row, request, match, command, guards, call)
+    served = ledger_of(request)
+    served.forget(match)
+    cached = await served.look(match)
+    return sent(match_answer(cached.live), cached.etag)
+
+
+async def _opened(
+    row: CommandRoute, request: BoundedRequest, match: str, command: Command, guards: Guard, call: Call
+) -> Response[Any]:
+    assert isinstance(command, OpenMatch)
+    game = find_game(command.game)
+    players = read_players(command.players)
+    count = command.seats or max(len(players), game.rules.seats[0])
+    seats = range(1, min(count, game.rules.seats[-1]) + 1)
+    people = [seat for seat in seats if seat > len(players) or players[seat - 1].kind == PERSON]
+    if SERVICE_ARBITER in command.arbiters:  # its key is made here, beside the event loop
+        await ledger_of(request).in_thread(service_arbiter)
+    tokens = _new_tokens(people, command.private)
+    call = replace(call, command=guards.key, grants=tokens.grants)
+    return await _new_match(request, lambda ledger: handle.open_match(ledger, command, call), tokens)
+
+
+async def _forked(
+    row: CommandRoute, request: BoundedRequest, match: str, command: Command, guards: Guard, call: Call
+) -> Response[Any]:
+    assert isinstance(command, Fork)
+    parent = (await ledger_of(request).look(match)).copy()
+    tokens = _new_tokens(range(1, parent.opened.seats + 1), command.private)
+    call = guards.on(replace(call, grants=tokens.grants), parent)
+    return await _new_match(request, lambda ledger: handle.fork(ledger, parent, command, call), tokens)
+
+
+def _new_tokens(seats: Iterable[Seat], is_private: bool) -> Tokens:
+    given = {seat: new_token() for seat in seats}
+    return Tokens(new_token(), given, new_token(), new_token() if is_private else None)
+
+
+async def _new_match(request: BoundedRequest, work: Callable[[LocalLedger], Live], tokens: Tokens) -> Response[Opened]:
+    served = ledger_of(request)
+    made: list[Live] = []
+
+    def keeping(ledger: LocalLedger) -> Live:
+        made.append(work(ledger))
+        return made[-1]
+
+    cached = await served.open_match(keeping)
+    if not made[-1].envelopes:  # it was opened before: the tokens of the answer that was lost are worth nothing now
+        for grant in tokens.grants:
+            await served.tokens.grant(cached.live.id, grant)
+    receipt = made[-1].receipt if made[-1].envelopes else None
+    return sent(Opened(match_answer(cached.live), tokens, receipt), cached.etag, 201)
+
+
+RESPONDERS: Final[dict[type[Command], Respond]] = {
+    OpenMatch: _opened,
+    Fork: _forked,
+    Join: _joined,
+    Rename: _renamed,
+}
+"""How those commands are answered whose answer is another than what was added to the match."""
+
+HANDLERS = [handler_of(row) for row in COMMAND_ROUTES]
