@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from events.core import Seat
 from service.disputes import cases
 from service.disputes.cases import Adjust
-from service.errors import UsageError
+from service.errors import LedgerError, UsageError
 from service.play import commands, entering, matches, moves
 from service.play import fork as forking
 from service.play.appending import ANY_HEAD, Call, check_head, identify
@@ -20,7 +20,7 @@ from service.play.history import Live
 from service.play.ledger import LocalLedger, id_from
 from service.play.players import read_name, read_player, read_players
 from service.play.replay import load
-from service.store.shapes import Appended
+from service.store.shapes import Appended, CommandKey
 from service.trust.arbiters import Arbiter, registered_arbiters
 from service.trust.service_arbiter import SERVICE_ARBITER, service_arbiter
 
@@ -35,39 +35,62 @@ def handle(ledger: LocalLedger, live: Live, command: Command, call: Call = ANY_H
 
 def open_match(ledger: LocalLedger, command: commands.OpenMatch, call: Call = ANY_HEAD) -> Live:
     """Open a match. One that this command had opened before has no events in hand."""
-    _check_private(command.private, call)
-    return matches.open_match(
-        _with_id_from(ledger, call),
-        command.game,
-        command.seats,
-        options=command.options,
-        undo=command.undo,
-        chance_mode=command.chance,
-        seed=command.seed,
-        confirm_reveals=command.confirm_reveals,
-        players=read_players(command.players),
-        arbiters=[service_arbiter().key.public if key == SERVICE_ARBITER else key for key in command.arbiters],
-        dispute_within=command.dispute_within,
-        appeal_within=command.appeal_within,
-        grants=call.grants,
-        command=identify(call, ("open", command)),
-    )
+    key = identify(call, ("open", command))
+    naming = _with_id_from(ledger, call)
+
+    def opened() -> Live:
+        _check_private(command.private, call)
+        return matches.open_match(
+            naming,
+            command.game,
+            command.seats,
+            options=command.options,
+            undo=command.undo,
+            chance_mode=command.chance,
+            seed=command.seed,
+            confirm_reveals=command.confirm_reveals,
+            players=read_players(command.players),
+            arbiters=[service_arbiter().key.public if key == SERVICE_ARBITER else key for key in command.arbiters],
+            dispute_within=command.dispute_within,
+            appeal_within=command.appeal_within,
+            grants=call.grants,
+            command=key,
+        )
+
+    return _once(naming, key, opened)
 
 
 def fork(ledger: LocalLedger, live: Live, command: commands.Fork, call: Call = ANY_HEAD) -> Live:
     """Open a match that goes on from a step of another. One that this command had opened before has no events."""
-    _check_private(command.private, call)
-    if call.expected is not None:  # nothing is appended to the parent, which would hold it to its head
-        check_head(load(ledger, live.id), call)
-    return forking.fork(
-        _with_id_from(ledger, call),
-        live,
-        forking.step_to_fork(live) if command.step is None else command.step,
-        chance_mode=command.chance,
-        undo=command.undo,
-        grants=call.grants,
-        command=identify(call, ("fork", live.id, command)),
-    )
+    key = identify(call, ("fork", live.id, command))
+    naming = _with_id_from(ledger, call)
+
+    def forked() -> Live:
+        _check_private(command.private, call)
+        if call.expected is not None:  # nothing is appended to the parent, which would hold it to its head
+            check_head(load(ledger, live.id), call)
+        return forking.fork(
+            naming,
+            live,
+            forking.step_to_fork(live) if command.step is None else command.step,
+            chance_mode=command.chance,
+            undo=command.undo,
+            grants=call.grants,
+            command=key,
+        )
+
+    return _once(naming, key, forked)
+
+
+def _once(ledger: LocalLedger, key: CommandKey | None, make: Callable[[], Live]) -> Live:
+    """A new match. A command that is refused by now, but had opened one before, gives that one."""
+    try:
+        return make()
+    except LedgerError:
+        if key is not None and (earlier := ledger.store.earlier(ledger.new_id(), key)):
+            found = load(ledger, earlier.match)
+            return Live(found.id, found.game, [], [], {}, folded=found.folded)
+        raise
 
 
 def _check_private(is_private: bool, call: Call) -> None:

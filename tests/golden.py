@@ -25,7 +25,7 @@ from service.play.matches import act, open_match
 from service.play.players import NewPlayer
 from service.play.simulate import as_append, make_plan, playout
 from service.store.connect import open_store
-from tests.pebbles import PEBBLES
+from tests.shelf import EXAMPLES
 
 LOGS = Path(__file__).parent / "logs"
 STARTED = datetime(2026, 1, 2, 3, 4, 5, 678901, tzinfo=UTC)
@@ -85,7 +85,7 @@ def _log(game: Game, state: State, datas: Sequence[bytes]) -> bytes:
 
 if __name__ == "__main__":
     ruleset, name, seats, seed, *words = sys.argv[1:]
-    with on_the_shelf(PEBBLES):  # the example of docs/adding-a-game.md has logs as well
+    with on_the_shelf(*EXAMPLES):  # the examples of docs/adding-a-game.md have logs as well
         game = by_ruleset(ruleset)
     options = dict(word.split("=") for word in words)
     bots = options.pop("bots", "greedy,random").split(",")
@@ -94,7 +94,7 @@ if __name__ == "__main__":
     if path.exists():
         sys.exit(f"{path} exists; golden logs are only ever added")
     path.parent.mkdir(parents=True, exist_ok=True)
-    with on_the_shelf(PEBBLES):
+    with on_the_shelf(*EXAMPLES):
         if forks:
             log = golden_fair(game, int(seats), int(seed), options, bots, int(forks))
         else:

@@ -14,7 +14,7 @@ from tests.gallery import plain
 from tests.shapes import each_crowded_shape
 from tests.shelf import LONG_NAMES, PLAIN, VARIANTS, Shape, each_shape, names, turns
 
-pytestmark = pytest.mark.usefixtures("pebbles_on_the_shelf")
+pytestmark = pytest.mark.usefixtures("examples_on_the_shelf")
 
 
 @each_crowded_shape

@@ -1,10 +1,10 @@
-"""Score pads of Azul and Master Chocolatier, projected: how their events fold, look and read."""
+"""The projections of the Azul and Master Chocolatier score pads: how their events fold, look and read."""
 
 from typing import Final
 
 from projections.azul.board import SCORED_PARTS
 from projections.azul.picture import colour_key_of
-from projections.azul.state import EDITION, Edition, scores, standings
+from projections.azul.state import EDITION, Edition
 from projections.azul.sums import SUMS
 from projections.azul.words import subjects_of
 from projections.azul_pad import board, picture, state, sums, words
@@ -17,16 +17,14 @@ def _projection(edition: Edition) -> Projection:
     return Projection(
         initial=state.initial_of(edition),
         apply=state.APPLY,
-        copy=state.copy,
         to_act=to_enter,
-        scores=scores,
-        standings=standings,
         invariants=state.invariants,
         view=picture.view,
         draw=picture.draw,
         situation=picture.situation,
         board=board.board,
         story=words.story_of(edition),
+        imperatives=words.imperatives_of(edition),
         reasons=words.reasons_of(edition),
         subjects=subjects_of(edition),
         scored_parts=SCORED_PARTS,

@@ -1,4 +1,4 @@
-"""Coloretto, projected: how its events fold, look and read."""
+"""The projection of Coloretto: how its events fold, look and read."""
 
 from typing import Final
 
@@ -8,16 +8,14 @@ from projections.core import Projection
 PROJECTION: Final = Projection(
     initial=state.initial,
     apply=state.APPLY,
-    copy=state.copy,
     to_act=state.to_act,
-    scores=state.scores,
-    standings=state.standings,
     invariants=state.invariants,
     view=picture.view,
     draw=picture.draw,
     situation=picture.situation,
     board=board.board,
     story=words.STORY,
+    imperatives=words.IMPERATIVES,
     reasons=words.REASONS,
     scored_parts=board.SCORED_PARTS,
     sums=sums.SUMS,

@@ -1,4 +1,4 @@
-"""A score pad of Coloretto, projected: how its events fold, look and read."""
+"""The projection of a Coloretto score pad: how its events fold, look and read."""
 
 from typing import Final
 
@@ -13,16 +13,14 @@ from projections.core import Projection
 PROJECTION: Final = Projection(
     initial=state.initial,
     apply=state.APPLY,
-    copy=coloretto.copy,
     to_act=state.to_act,
-    scores=coloretto.scores,
-    standings=coloretto.standings,
     invariants=coloretto.invariants,
     view=picture.view,
     draw=picture.draw,
     situation=picture.situation,
     board=board.board,
     story=words.STORY,
+    imperatives=words.IMPERATIVES,
     reasons=REASONS,
     scored_parts=SCORED_PARTS,
     sums=SUMS,

@@ -1,4 +1,4 @@
-"""Master Chocolatier, projected: how its events fold, look and read."""
+"""The projection of Master Chocolatier: how its events fold, look and read."""
 
 from typing import Final
 
@@ -11,16 +11,14 @@ from projections.master_chocolatier import board, picture, state, words
 PROJECTION: Final = Projection(
     initial=state.initial,
     apply=state.APPLY,
-    copy=azul.copy,
     to_act=azul.to_act,
-    scores=azul.scores,
-    standings=azul.standings,
     invariants=state.invariants,
     view=picture.view,
     draw=picture.draw,
     situation=situation,
     board=board.board,
     story=words.STORY,
+    imperatives=words.IMPERATIVES,
     reasons=words.REASONS,
     subjects=words.SUBJECTS,
     scored_parts=board.SCORED_PARTS,

@@ -1,4 +1,4 @@
-"""Summer Pavilion, projected: how its events fold, look and read."""
+"""The projection of Summer Pavilion: how its events fold, look and read."""
 
 from typing import Final
 
@@ -8,16 +8,14 @@ from projections.summer_pavilion import board, pavilion, picture, state, sums, w
 PROJECTION: Final = Projection(
     initial=state.initial,
     apply=state.APPLY,
-    copy=state.copy,
     to_act=state.to_act,
-    scores=state.scores,
-    standings=state.standings,
     invariants=state.invariants,
     view=picture.view,
     draw=picture.draw,
     situation=picture.situation,
     board=board.board,
     story=words.STORY,
+    imperatives=words.IMPERATIVES,
     reasons=words.REASONS,
     subjects=words.SUBJECTS,
     scored_parts=board.SCORED_PARTS,

@@ -1,11 +1,10 @@
-"""A score pad of Summer Pavilion, projected: how its events fold, look and read."""
+"""The projection of a Summer Pavilion score pad: how its events fold, look and read."""
 
 from typing import Final
 
 from projections.core import Projection
 from projections.pads import to_enter
 from projections.summer_pavilion.pavilion import colour_key
-from projections.summer_pavilion.state import scores, standings
 from projections.summer_pavilion.sums import SLIPS, SUMS
 from projections.summer_pavilion.words import REASONS
 from projections.summer_pavilion_pad import board, picture, state, words
@@ -13,16 +12,14 @@ from projections.summer_pavilion_pad import board, picture, state, words
 PROJECTION: Final = Projection(
     initial=state.initial,
     apply=state.APPLY,
-    copy=state.copy,
     to_act=to_enter,
-    scores=scores,
-    standings=standings,
     invariants=state.invariants,
     view=picture.view,
     draw=picture.draw,
     situation=picture.situation,
     board=board.board,
     story=words.STORY,
+    imperatives=words.IMPERATIVES,
     reasons=REASONS,
     subjects=words.SUBJECTS,
     scored_parts=board.SCORED_PARTS,

@@ -29,7 +29,7 @@ from tests.scenario import Scenario
 from tests.shapes import each_shape_once
 from tests.shelf import EVERY_GAME, SMALLEST, Shape, players
 
-pytestmark = pytest.mark.usefixtures("pebbles_on_the_shelf")
+pytestmark = pytest.mark.usefixtures("examples_on_the_shelf")
 
 FEW = 6
 """Playouts that are enough to go down a tree and off its edge."""

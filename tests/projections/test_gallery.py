@@ -14,7 +14,7 @@ each_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 each_log = pytest.mark.parametrize(
     "log", [log for game in GAMES for log in logs_of(game.key)], ids=lambda log: f"{log.parent.name}-{log.stem}"
 )
-"""A test for each, so that processes share the work. Where a change is wanted, say `python -m tests.gallery`."""
+"""A test for each, so that processes share the work. Where a change is wanted: `python -m tests.gallery`, then look."""
 
 
 @each_game

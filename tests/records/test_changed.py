@@ -17,7 +17,7 @@ from tests.records.histories import of_rows, raw_lines, reread
 from tests.records.test_round_trip import simulated
 from tests.shelf import PLAIN, SMALLEST
 
-pytestmark = pytest.mark.usefixtures("pebbles_on_the_shelf")
+pytestmark = pytest.mark.usefixtures("examples_on_the_shelf")
 KINDS = 9
 """How many ways of `tampered` there are."""
 
@@ -141,9 +141,9 @@ def test_a_rehashed_illegal_step_is_raw_and_invalid(tmp_path: Path) -> None:
     assert not again.is_broken
     text = write_text(again)
     assert raw_lines(text)
-    with pytest.raises(LedgerError, match=r"is not what the rules azul/2 make of it"):
+    with pytest.raises(LedgerError, match=r"is not what the rules azul/2 decide"):
         validate(reread(text, tmp_path))
-    with pytest.raises(LedgerError, match=r"is not what the rules azul/2 make of it"):
+    with pytest.raises(LedgerError, match=r"is not what the rules azul/2 decide"):
         validate(reread(write_jsonl(again), tmp_path))
 
 

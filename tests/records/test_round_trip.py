@@ -31,7 +31,7 @@ from tests.records.histories import of_rows, raw_lines, reread, wander
 from tests.shapes import each_shape_once
 from tests.shelf import SHAPES, Shape
 
-pytestmark = pytest.mark.usefixtures("pebbles_on_the_shelf")
+pytestmark = pytest.mark.usefixtures("examples_on_the_shelf")
 GOLDEN = sorted(LOGS.glob("*/*.jsonl"))
 RETIRED = {tag(kind) for kind in UPCASTS}
 

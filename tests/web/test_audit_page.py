@@ -10,11 +10,11 @@ from service.games.game import Game
 from service.play.evidence import from_store
 from service.play.ledger import LocalLedger
 from service.play.matches import open_match
-from service.shell.page.html import html_report
+from service.shell.web.audit_file import html_report
 from tests.conftest import finish
 from tests.shelf import each_game, players
 
-pytestmark = pytest.mark.usefixtures("pebbles_on_the_shelf")
+pytestmark = pytest.mark.usefixtures("examples_on_the_shelf")
 
 
 @each_game

@@ -16,10 +16,11 @@ from events.summer_pavilion import (
 )
 from projections.summer_pavilion.stars import COLOURS, LETTERS, STAR_COLOURS, STARS
 from projections.summer_pavilion.state import State
+from projections.words import count
 from service.errors import UsageError
 from service.games.core import Action, Outcome, Request
 from service.games.first_player import PURPOSE, ChooseStart, read_choice, read_lot, recall_lot, write_choice, write_lot
-from service.games.notation import Notation, Reader
+from service.games.notation import Notation, Reader, recall_by
 from service.games.summer_pavilion.actions import AcquireTiles, Pass, PlaceTile, TakeBonus
 from service.games.summer_pavilion.rules import DISPLAY_SIZE
 
@@ -129,7 +130,7 @@ def read_outcome(text: str, state: State, request: Request) -> Outcome:
         example = write_groups([(display + tile) % 6 for display, size in enumerate(sizes) for tile in range(size)])
         raise UsageError(
             "move/malformed",
-            f"{text!r} fills {len(groups)} displays; this deal needs {len(sizes)}, such as {example}.",
+            f"{text!r} fills {count(len(groups), 'display')}; this deal needs {len(sizes)}, such as {example}.",
         )
     drawn: list[int] = []
     for display, (group, size) in enumerate(zip(groups, sizes, strict=True), start=1):
@@ -141,7 +142,7 @@ def _read_group(text: str, size: int, place: str) -> tuple[int, ...]:
     reader = Reader(text)
     tiles = tuple(reader.word(COLOUR_WORDS, A_COLOUR) for _ in range(size))
     if not reader.is_done:
-        raise reader.failure(f"nothing more ({place} takes {size} tiles)")
+        raise reader.failure(f"nothing more ({place} takes {count(size, 'tile')})")
     return tiles
 
 
@@ -158,20 +159,16 @@ def write_groups(tiles: Sequence[int]) -> str:
     return " ".join(map(write_tiles, groups)) or "-"
 
 
-def recall(state: State, events: Sequence[Event]) -> Action:
-    """The action that led from this state to these events."""
-    first = events[0]
-    if isinstance(first, TilesAcquired):
-        return AcquireTiles(source=first.source, colour=first.colour)
-    if isinstance(first, TilePlaced):
-        return PlaceTile(first.star, first.slot, first.colour, first.own, first.wild)
-    if isinstance(first, BonusTaken):
-        return TakeBonus(tiles=first.tiles)
-    if isinstance(first, SeatPassed):
-        return Pass(kept=first.kept)
-    if isinstance(first, StartChosen):
-        return ChooseStart(seat=first.seat)
-    raise TypeError(f"{first!r} follows from no action of Summer Pavilion")
+recall: Final = recall_by(
+    "an action of Summer Pavilion",
+    {
+        TilesAcquired: AcquireTiles,
+        TilePlaced: PlaceTile,
+        BonusTaken: TakeBonus,
+        SeatPassed: Pass,
+        StartChosen: ChooseStart,
+    },
+)
 
 
 def recall_outcome(event: Event) -> Outcome:

@@ -1,6 +1,7 @@
 """A ledger at a server: commands go over the wire, and whatever is shown is made here."""
 
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from secrets import token_hex
 from typing import Final
@@ -13,7 +14,7 @@ from events.match import StepUndone
 from service.audit import audit
 from service.audit.report import Report
 from service.disputes import cases
-from service.errors import Damaged, UsageError
+from service.errors import Damaged, Refused, UsageError
 from service.handle import adjust, named_seat
 from service.play import commands, moves
 from service.play.appending import ANY_HEAD, Call, check_seat
@@ -28,6 +29,7 @@ from service.records.files import evidence_in
 from service.shell import requests
 from service.shell.answers.questions import report_of
 from service.shell.answers.refusals import refusal_of
+from service.shell.answers.service import Done
 from service.shell.backend.backend import Exported, ImportedMatch
 from service.shell.backend.http_reader import HttpReader
 from service.shell.backend.step_stream import StepStream
@@ -87,23 +89,36 @@ class HttpBackend(HttpReader):
         return self._with(live.id, Right("seat", seat))
 
     def _join(self, live: Live, command: Join, call: Call) -> Appended:
-        player, held = read_player(command.name), self.tokens.held(live.id)
-        own = [right.seat for right in held if right.role == "seat" and right.seat not in live.table.nonces]
-        if player.kind != PERSON:
-            asking = self._with(live.id, HOST)
-        elif held:  # who has the token of a free seat takes that one, and whoever may look at a private match may join
-            wanted = command.seat if command.seat is not None else (own or [0])[0]
-            asking = self._with(live.id, Right("seat", wanted), *held)
-        else:
-            asking = self.client
+        player = read_player(command.name)
         if not command.nonce and player.kind == PERSON and live.opened.chance == "fair":
             command = replace(command, nonce=_own_nonce(call))
-        done = asking.carry_out(live.id, command, **self._guards(live, call))
+        done = self._joined(live, command, call, is_person=player.kind == PERSON)
         appended = self._done(live, done, call)
         taken = live.envelopes[done.first - 1].actor
         if done.token and isinstance(taken, int):
             self.tokens.keep(live.id, {Right("seat", taken): done.token})
         return appended
+
+    def _joined(self, live: Live, command: Join, call: Call, *, is_person: bool) -> Done:
+        held, guards = self.tokens.held(live.id), self._guards(live, call)
+        if not is_person:
+            return self._with(live.id, HOST).carry_out(live.id, command, **guards)
+        if not held:
+            return self.client.carry_out(live.id, command, **guards)
+        # Who has the token of a free seat takes that one, and whoever may look at a private match may join.
+        seats = [right.seat for right in held if right.role == "seat"]
+        free = [seat for seat in seats if seat not in live.table.nonces]
+        wanted = command.seat if command.seat is not None else (free or [0])[0]
+        try:
+            return self._with(live.id, Right("seat", wanted), *held).carry_out(live.id, command, **guards)
+        except Refused as refusal:
+            if refusal.code != "store/command-reused" or command.seat is not None:
+                raise
+            # Sent again: it was the token of one of these seats that it came with the first time.
+            for seat in seats:
+                with suppress(Refused):
+                    return self._with(live.id, Right("seat", seat)).carry_out(live.id, command, **guards)
+            raise
 
     def _rename(self, live: Live, command: Rename, call: Call) -> Appended:
         asking = self._with(live.id, HOST, Right("seat", command.seat))
@@ -201,6 +216,7 @@ class HttpBackend(HttpReader):
         """Keep a token somebody gave, under what it allows."""
         rights = [Right(given.role, given.seat) for given in self.client.bearing(token).access(match)]
         self.tokens.keep(match, dict.fromkeys(rights, token))
+        self._openers.pop(match, None)  # without it, a private match could not be looked at
         return rights
 
 

@@ -200,6 +200,7 @@ class HttpReader:
     def _opened(self, opened: Opened) -> Live:
         match = opened.match.match
         self.tokens.keep(match, rights_of(opened.tokens))
+        self._openers.pop(match, None)  # opened before by the same command, it has new tokens
         live = self._fetched(match)
         live.stated = opened.receipt.statement if opened.receipt is not None else None
         return live
