@@ -186,7 +186,7 @@ def guard(if_match: str | None, key: str | None) -> Guard:
     if key is not None and not (SHORTEST_KEY <= len(key) <= 200 and key.isprintable()):
         raise UsageError(
             "http/idempotency-key",
-            f"{quoted(key)} is not an Idempotency-Key; give {SHORTEST_KEY} to 200 printable characters, such as a UUID.",
+            f"{quoted(key)} is not an Idempotency-Key; give {SHORTEST_KEY} to 200 characters, such as a UUID.",
         )
     if if_match is None or if_match.strip() == "*":
         return Guard(None, key)
