@@ -1,4 +1,4 @@
-"""Fewer tables than the contract of the games plays, for tests of what does not go by options and seats together."""
+"""Fewer tables than the contract of the games plays, for tests of what knows no game: records, bots, pages."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -8,11 +8,11 @@ import pytest
 from tests.shelf import SHAPES, Shape
 
 
-def once_each(shapes: Iterable[Shape], *, is_crowded: bool = False) -> Iterator[Shape]:
-    """Every plain table, and every choice of options at one number of seats: the largest, or each at the next in turn.
+def once_each(shapes: Iterable[Shape]) -> Iterator[Shape]:
+    """Every plain table, and every choice of options at one number of seats, the next choice at another number.
 
-    Rules may treat an option differently for two and for four, so the contract plays all of them. What draws a match,
-    writes it down or looks for a move meets options and seats apart; a drawing has the least room for the most seats.
+    Rules may treat an option differently for two and for four, so the contract plays all of them. What writes a match
+    down, or looks for a move, is told about options and seats apart.
     """
     tables: dict[tuple[str, tuple[tuple[str, str], ...]], list[Shape]] = {}
     for shape in shapes:
@@ -21,12 +21,8 @@ def once_each(shapes: Iterable[Shape], *, is_crowded: bool = False) -> Iterator[
         else:
             yield shape
     for number, found in enumerate(tables.values()):
-        yield found[-1 if is_crowded else number % len(found)]
+        yield found[number % len(found)]
 
 
-def _each(shapes: Iterable[Shape]) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize("shape", list(shapes), ids=lambda shape: shape.id)
-
-
-each_shape_once: Final = _each(once_each(SHAPES))
-each_crowded_shape: Final = _each(once_each(SHAPES, is_crowded=True))
+ONCE_EACH: Final = tuple(once_each(SHAPES))
+each_shape_once: Final = pytest.mark.parametrize("shape", ONCE_EACH, ids=lambda shape: shape.id)

@@ -10,8 +10,7 @@ from events.core import Seat
 from projections.core import State
 from projections.drawing import Element, Panel, parts_of, seat_part
 from projections.story import imperative
-from tests.shapes import each_shape_once
-from tests.shelf import LARGEST, PLAIN, VARIANTS, Shape, names, turns
+from tests.shelf import LARGEST, PLAIN, VARIANTS, Shape, each_shape, names, turns
 
 pytestmark = pytest.mark.usefixtures("examples_on_the_shelf")
 
@@ -20,7 +19,7 @@ WIDEST = 400
 SMALLEST_LETTERS = 9
 
 
-@each_shape_once
+@each_shape
 def test_every_legal_action_is_a_path_of_parts_that_are_drawn(shape: Shape) -> None:
     game, people = shape.game, names(shape.seats)
     for number, turn in enumerate(turns(shape, 21)):
@@ -39,7 +38,7 @@ def test_every_legal_action_is_a_path_of_parts_that_are_drawn(shape: Shape) -> N
                 met.add((path, words))
 
 
-@each_shape_once
+@each_shape
 def test_every_point_shows_what_made_it(shape: Shape) -> None:
     projection = shape.game.projection
     for turn in turns(shape, 22):

@@ -11,13 +11,12 @@ from msgspec.structs import astuple
 from events.core import CHANCE, Seat
 from projections.core import ROOMY, SMALL, Room, State, fits
 from tests.gallery import plain
-from tests.shapes import each_crowded_shape
 from tests.shelf import LONG_NAMES, PLAIN, VARIANTS, Shape, each_shape, names, turns
 
 pytestmark = pytest.mark.usefixtures("examples_on_the_shelf")
 
 
-@each_crowded_shape
+@each_shape
 def test_pictures_and_views_can_always_be_made(shape: Shape) -> None:
     projection, people = shape.game.projection, names(shape.seats)
     for turn in turns(shape, 8):
@@ -28,7 +27,7 @@ def test_pictures_and_views_can_always_be_made(shape: Shape) -> None:
         json.dumps(projection.view(turn.state))
 
 
-@each_crowded_shape
+@each_shape
 def test_every_table_fits_a_small_screen_for_everybody_at_it(shape: Shape) -> None:
     """A picture is as it were without an end of lines, all boards whole, or else another for everybody: with theirs."""
     projection, people, seats = shape.game.projection, names(shape.seats), range(1, shape.seats + 1)
