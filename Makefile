@@ -11,7 +11,7 @@ help:
 	@echo "make test     lint, types, import contracts and all tests"
 	@echo "make check    lint, types, import contracts and the tests of events, projections and rules: two minutes"
 	@echo "make lowest   the wheel with every dependency at its lower bound, through every door; TRY=typer==0.27 tries another version"
-	@echo "make matrix   all tests on every Python from 3.11 to 3.14 that is found; TESTS= limits them"
+	@echo "make matrix   all tests on every Python from 3.11 to 3.14 that is found; ONLY=3.12 TESTS= limit it"
 	@echo "make screenshots  every page for every game into docs/pictures, with chromium"
 	@echo "make bench    speed, as ratios measured in one run"
 	@echo "make bench-scale  a ledger of 1k, 10k and 100k matches, a quarter of an hour; SIZES= says how many"
@@ -61,7 +61,7 @@ lowest: .venv/dev.stamp
 
 # Makes an environment for each version, so it needs none of its own.
 matrix:
-	@$(PYTHON) -m tests.matrix $(TESTS)
+	@$(PYTHON) -m tests.matrix $(if $(ONLY),--only $(ONLY)) $(TESTS)
 
 bench: .venv/dev.stamp
 	@.venv/bin/python -m benchmarks

@@ -3,7 +3,7 @@
 import gc
 
 if __name__ == "__main__":
-    gc.disable()  # while everything is loaded there is no garbage, and looking for it takes as long as a list
+    gc.disable()  # while everything is loaded there is no garbage; with the collector on, `list` takes 35 % longer
 
 from typing import Annotated, Any, Final
 

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Final, NamedTuple, Protocol, TypeVar
+from operator import attrgetter
+from typing import Any, Final, NamedTuple, Protocol
 from unicodedata import category, east_asian_width
 
 from msgspec import Struct, field
 
 from events.core import Event, ScoreLine, Seat, Standing
+from projections.copying import copied
 from projections.drawing import Panel
 from projections.words import joined
 
@@ -15,20 +17,6 @@ State = Any
 """A game's mutable state. One fold owns it; the record below is how everybody else looks at it."""
 
 Apply = Mapping[type[Event], Callable[[State, Any], None]]
-
-Written = TypeVar("Written", bound=Struct)
-
-
-def written_often(kind: type[Written]) -> type[Written]:
-    """The same struct, with fields that are set as those of any other object with slots.
-
-    A struct sets them by a function of its own, which the interpreter cannot see through: 24 ns a field, and 6 without.
-    All it does besides is to show a struct to the garbage collector as soon as that may be part of a cycle, which
-    nothing on a table ever is. It has to be said of every class anew, also of one that stands on such a class.
-    """
-    for method in ("__setattr__", "__delattr__"):  # which share one place in a class
-        setattr(kind, method, getattr(object, method))
-    return kind
 
 
 class Span(NamedTuple):
@@ -197,6 +185,10 @@ def _no_colours(state: State) -> Line:
     return ()
 
 
+def _scores(state: State) -> tuple[int, ...]:
+    return tuple(state.scores)  # not the state's own list, which goes on changing
+
+
 class Projection(Struct, frozen=True, eq=False):
     """How the events of one game become a state, words and pictures. Each is one of its own, however alike two are."""
 
@@ -204,14 +196,8 @@ class Projection(Struct, frozen=True, eq=False):
     """The state before the first event, from the number of seats and the options."""
     apply: Apply
     """One handler per event type; a handler writes down and judges nothing."""
-    copy: Callable[[State], State]
-    """An independent copy of a state, cheap enough to think ahead with."""
     to_act: Callable[[State], Sequence[Seat]]
     """The seats that may act now; empty while chance is awaited and when the game is over."""
-    scores: Callable[[State], Sequence[int]]
-    """The score of each seat, seat 1 first."""
-    standings: Callable[[State], Sequence[Standing]]
-    """The result, best first; empty while the game is on."""
     invariants: Callable[[State], Mapping[str, int]]
     """Counts that must be the same after every event, by name: pieces of each kind wherever they lie, above all, and
     whatever else can be counted and never changes. A game in which nothing is conserved has none."""
@@ -226,6 +212,12 @@ class Projection(Struct, frozen=True, eq=False):
     """How far the game has come and what is being done, in a few words: `Round 2, drafting`."""
     board: Callable[[State], Sequence[Panel]]
     """The table drawn: what everybody may take from first, then what lies in front of each seat, seat 1 first."""
+    copy: Callable[[State], State] = copied
+    """An independent copy of a state, cheap enough to think ahead with; made from the types of its fields."""
+    scores: Callable[[State], Sequence[int]] = _scores
+    """The score of each seat, seat 1 first; what the state has as `scores`."""
+    standings: Callable[[State], Sequence[Standing]] = attrgetter("standings")
+    """The result, best first; empty while the game is on. What the state has as `standings`."""
     subjects: Subjects = field(default_factory=dict)
     """What a line is about, such as `red at row 3, column 5`, where its reason does not say so itself."""
     scored_parts: ScoredParts = field(default_factory=dict)
@@ -239,6 +231,9 @@ class Projection(Struct, frozen=True, eq=False):
     """
     cites: Mapping[type[Event], tuple[str, ...]] = field(default_factory=dict)
     """For an event type, the rules somebody who asks about such an event should read, beside those of its points."""
+    signed: tuple[str, ...] = ("score",)
+    """The names in a `view` whose numbers may be below 0. All others are counts, or places counted from 0 or 1, and the
+    contract of the games (tests/test_shelf.py) holds them to it: nobody pays with a chip they do not have."""
     colour_key: Callable[[State], Line] = _no_colours
     """What the letters of this match's pictures and moves mean, `B blue  Y yellow …`; empty where there are none."""
 

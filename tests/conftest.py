@@ -18,7 +18,7 @@ from service.play.ledger import LocalLedger
 from service.play.matches import act, open_match
 from service.play.players import NewPlayer
 from service.store.connect import open_store
-from tests.pebbles import PEBBLES
+from tests.shelf import EXAMPLES
 
 settings.register_profile("untimed", deadline=None)  # how long a step takes says more about the machine than about us
 settings.load_profile("untimed")
@@ -38,9 +38,9 @@ def keys_of_their_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
 
 
 @pytest.fixture(scope="module")
-def pebbles_on_the_shelf() -> Iterator[None]:
-    """The example of docs/adding-a-game.md is played like the games of the shelf, in modules that ask for it."""
-    with on_the_shelf(PEBBLES):
+def examples_on_the_shelf() -> Iterator[None]:
+    """The examples of docs/adding-a-game.md are played like the games of the shelf, in modules that ask for it."""
+    with on_the_shelf(*EXAMPLES):
         yield
 
 
@@ -83,10 +83,12 @@ def azul(ledger: LocalLedger) -> Callable[..., Live]:
 
 
 def move(ledger: LocalLedger, live: Live, times: int = 1, seed: int = 0) -> list[int]:
-    """Let whoever's turn it is make random legal moves; the seats that moved."""
+    """Let whoever's turn it is make random legal moves, until the match is over; the seats that moved."""
     rng = Random(seed)
-    seats = []
+    seats: list[int] = []
     for _ in range(times):
+        if live.table.closed is not None:
+            break
         seat = live.game.projection.to_act(live.table.state)[0]
         act(ledger, live, seat, rng.choice(list(live.game.rules.legal(live.table.state, seat))))
         seats.append(seat)

@@ -25,7 +25,7 @@ from service.play.matches import act, open_match
 from service.play.players import NewPlayer
 from service.play.simulate import as_append, make_plan, playout
 from service.store.connect import open_store
-from tests.pebbles import PEBBLES
+from tests.shelf import EXAMPLES
 
 LOGS = Path(__file__).parent / "logs"
 STARTED = datetime(2026, 1, 2, 3, 4, 5, 678901, tzinfo=UTC)
@@ -83,21 +83,25 @@ def _log(game: Game, state: State, datas: Sequence[bytes]) -> bytes:
     return b"\n".join([json.dumps(expected).encode(), *datas]) + b"\n"
 
 
-if __name__ == "__main__":
-    ruleset, name, seats, seed, *words = sys.argv[1:]
-    with on_the_shelf(PEBBLES):  # the example of docs/adding-a-game.md has logs as well
-        game = by_ruleset(ruleset)
-    options = dict(word.split("=") for word in words)
+def add(words: Sequence[str], folder: Path = LOGS) -> Path:
+    """Write the log that these words ask for into the folder of its game; refused where there is one of that name."""
+    ruleset, name, seats, seed, *rest = words
+    options = dict(word.split("=") for word in rest)
     bots = options.pop("bots", "greedy,random").split(",")
     forks = options.pop("forks", "")
-    path = LOGS / game.key / f"{name}.jsonl"
-    if path.exists():
-        sys.exit(f"{path} exists; golden logs are only ever added")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with on_the_shelf(PEBBLES):
+    with on_the_shelf(*EXAMPLES):  # the examples of docs/adding-a-game.md have logs as well
+        game = by_ruleset(ruleset)
+        path = folder / game.key / f"{name}.jsonl"
+        if path.exists():
+            sys.exit(f"{path} exists; golden logs are only ever added")
+        path.parent.mkdir(parents=True, exist_ok=True)
         if forks:
             log = golden_fair(game, int(seats), int(seed), options, bots, int(forks))
         else:
             log = golden(game, int(seats), int(seed), options, bots)
         path.write_bytes(log)
-    print(f"wrote {path}")
+    return path
+
+
+if __name__ == "__main__":
+    print(f"wrote {add(sys.argv[1:])}")

@@ -1,4 +1,4 @@
-"""The tests on every Python that is found here: `python -m tests.matrix [TEST …]`, or `make matrix`.
+"""The tests on every Python that is found here: `python -m tests.matrix [--only VERSION] [TEST …]`, or `make matrix`.
 
 Each version has an environment of its own beside the repository's, `.venv-3.12` and so on, which is made once and kept.
 A version that fails does not stop the others; the last lines say what became of each, and which were not found.
@@ -9,6 +9,7 @@ import os
 import shutil
 import subprocess
 import sys
+from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
@@ -56,16 +57,20 @@ def run_tests(version: str, python: str, tests: Sequence[str]) -> bool:
     return all(subprocess.run(step, cwd=ROOT, env=environment, check=False).returncode == 0 for step in steps)
 
 
-def main(tests: Sequence[str]) -> int:
+def main(tests: Sequence[str], versions: Sequence[str]) -> int:
     """Run them all; 1 when a version fails, or when there is none."""
-    found = {version: python for version in VERSIONS if (python := find_python(version)) is not None}
+    found = {version: python for version in versions if (python := find_python(version)) is not None}
     passed = {version: run_tests(version, python, tests) for version, python in found.items()}
     print()
-    for version in VERSIONS:
+    for version in versions:
         became = "not found" if version not in found else "passed" if passed[version] else "FAILED"
         print(f"Python {version}: {became}")
     return 0 if passed and all(passed.values()) else 1
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    words = ArgumentParser(description="Run the tests on every Python that is found.")
+    words.add_argument("--only", metavar="VERSION", choices=VERSIONS, help="one version instead of all")
+    words.add_argument("tests", metavar="TEST", nargs="*", help="what pytest is to run instead of everything")
+    wanted = words.parse_args()
+    sys.exit(main(wanted.tests, [wanted.only] if wanted.only else VERSIONS))

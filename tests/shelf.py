@@ -1,6 +1,6 @@
 """What the contract of the games runs over: every game × variant × seat count, taken from the game's own record."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from inspect import getfile
@@ -12,8 +12,10 @@ import msgspec
 import pytest
 from msgspec.structs import fields, replace
 
-from events.core import CHANCE, Actor, Event
+from events.core import CHANCE, Actor, Event, Seat
 from projections.core import Names, State
+from service.bots.core import Bot
+from service.bots.simple import greedy_bot, random_bot
 from service.errors import UsageError
 from service.games.core import Action, Outcome, Request
 from service.games.game import Game
@@ -22,12 +24,15 @@ from service.games.shelf import GAMES
 from service.play import chance
 from service.play.bots import PATIENCE
 from service.play.players import NewPlayer
+from tests.nettles import NETTLES
 from tests.pebbles import PEBBLES
 
-EVERY_GAME: Final = (*GAMES, PEBBLES)
-"""Who keeps the contract: the shelf, and the example of docs/adding-a-game.md, so that the guide stays true.
+EXAMPLES: Final = (PEBBLES, NETTLES)
+"""The games of docs/adding-a-game.md: dice with options, and cards without any. Both need three seats."""
+EVERY_GAME: Final = (*GAMES, *EXAMPLES)
+"""Who keeps the contract: the shelf, and the examples, so that the guide stays true.
 
-A module that runs over it is marked `pebbles_on_the_shelf` (see conftest), because Pebbles is not.
+A module that runs over it is marked `examples_on_the_shelf` (see conftest), because the examples are not.
 """
 each_game: Final = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.key)
 
@@ -37,6 +42,12 @@ _NAMES: Final = ("Ann", "Ben", "Cleo", "Dora", "Eve", "Finn", "Gus", "Hal")
 def players(seats: int) -> tuple[NewPlayer, ...]:
     """People for a table of so many."""
     return tuple(NewPlayer(name) for name in _NAMES[:seats])
+
+
+def people(game: Game, wanted: int = 0) -> list[str]:
+    """The names of people for a table of this game: as many as are wanted, or as near to it as the game allows."""
+    seats = game.rules.seats
+    return list(_NAMES[: min(max(wanted, seats[0]), seats[-1])])
 
 
 def names(seats: int) -> Names:
@@ -119,13 +130,8 @@ each_shape: Final = pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: s
 
 
 def sources(game: Game) -> list[Path]:
-    """The files a game is written in: its events, its projection and its rules, with everything beside those two."""
-    decide = game.rules.decide
-    functions: list[Callable[..., Any]] = [
-        game.projection.initial,
-        decide.func if isinstance(decide, partial) else decide,
-    ]
-    folders = [Path(getfile(function)).parent for function in functions]
+    """The files a game is written in: its events, and everything in the folders of its projection and its rules."""
+    folders = [Path(getfile(function)).parent for function in (game.projection.initial, game.path)]
     return [Path(getfile(game.events[0])), *(path for folder in folders for path in sorted(folder.glob("*.py")))]
 
 
@@ -138,10 +144,32 @@ class Turn(NamedTuple):
     events: list[Event]
 
 
-def turns(shape: Shape, seed: int) -> Iterator[Turn]:
-    """A random playout, decision by decision. The state handed out is the playout's own: copy it to keep it.
+def _insist(kind: type[Action], game: Game, state: State, seat: Seat, rng: Random) -> Action:
+    """A bot that takes one kind of action wherever that is legal, nine times in ten.
 
-    It must end before bots would give it up: a game in which random play gets nowhere cannot be simulated.
+    Random and greedy players seldom pay until they have nothing left; this one does.
+    """
+    legal = list(game.rules.legal(state, seat))
+    wanted = [action for action in legal if type(action) is kind]
+    return rng.choice(wanted if wanted and rng.random() < 0.9 else legal)
+
+
+RANDOM: Final[tuple[Bot, ...]] = (random_bot,)
+GREEDY: Final[tuple[Bot, ...]] = (greedy_bot,)
+MIXED: Final[tuple[Bot, ...]] = (greedy_bot, random_bot)
+
+
+def insistent(shape: Shape) -> list[tuple[Bot, ...]]:
+    """For every kind of action bots that insist on it; at the smallest table of a game, which is enough of them."""
+    is_smallest = not shape.options and shape.seats == shape.game.rules.seats[0]
+    return [(partial(_insist, kind),) for kind in shape.game.rules.actions] if is_smallest else []
+
+
+def turns(shape: Shape, seed: int, bots: Sequence[Bot] = RANDOM) -> Iterator[Turn]:
+    """A playout, decision by decision. The state handed out is the playout's own: copy it to keep it.
+
+    Bots sit down in the order of the seats, again from the first where there are more seats. The match must end before
+    bots would give it up: a game in which random play gets nowhere cannot be simulated.
     """
     game = shape.game
     rng = Random(seed)
@@ -163,13 +191,47 @@ def turns(shape: Shape, seed: int) -> Iterator[Turn]:
                 return
             seat = rng.choice(list(seats))
             actor = seat
-            action = rng.choice(list(game.rules.legal(state, seat)))
+            action = bots[(seat - 1) % len(bots)](game, state, seat, rng)
             actions += 1
         events = game.rules.decide(state, actor, action)
         yield Turn(state, actor, action, events)
         for event in events:
             game.projection.apply[type(event)](state, event)
     raise AssertionError(f"{shape.id} with seed {seed} did not end within {PATIENCE} actions")
+
+
+# ---------------------------------------------------------------------------------------- what holds of every state
+
+
+def check_standings(game: Game, state: State) -> None:
+    """`rank` goes by the scores, then by a tie-break; and the result of a match is what `rank` says at its end."""
+    scores = game.projection.scores(state)
+    places = list(game.rules.rank(state))
+    assert sorted(place.seat for place in places) == list(range(1, len(scores) + 1)), "everybody has one place"
+    assert [place.score for place in places] == [scores[place.seat - 1] for place in places], "`rank` has other scores"
+    worth = [(place.score, place.tiebreak) for place in places]
+    assert worth == sorted(worth, reverse=True), "the best is not first"
+    assert [place.rank for place in places] == [1 + sum(other > one for other in worth) for one in worth]
+    assert list(game.projection.standings(state)) in ([], places), "the result is not what `rank` says"
+
+
+def check_counts(game: Game, state: State) -> None:
+    """No number that people see is below 0, except those the projection calls `signed`; nor is anything in a pool."""
+    below = list(_below_zero(game.projection.view(state), game.projection.signed))
+    assert not below, f"in the view below 0: {', '.join(below)}"
+    request = game.rules.request(state)
+    assert request is None or min(count for stage in request.stages for count in stage.adds) >= 0, request
+
+
+def _below_zero(value: Any, signed: Sequence[str], name: str = "") -> Iterator[str]:
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _below_zero(inner, signed, str(key))
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from _below_zero(inner, signed, name)
+    elif isinstance(value, int | float) and value < 0 and name not in signed:
+        yield f"{name}: {value}"
 
 
 # ------------------------------------------------------------------------------------------------- made up at random

@@ -1,27 +1,35 @@
 """docs/adding-a-game.md is true: its code is the example's, its files exist, and it leaves out no part of a game."""
 
+import json
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 from msgspec import Struct
 
+from events.codec import decode
 from projections.core import Projection
+from projections.fold import fold
 from service.games.core import Rules, Stage
 from service.games.game import Game
 from service.games.notation import Notation
 from service.games.options import Option
+from service.games.shelf import find_game, on_the_shelf
+from tests.golden import LOGS, add
+from tests.shelf import EXAMPLES
 
 ROOT = Path(__file__).parents[1]
 GUIDE = ROOT / "docs" / "adding-a-game.md"
 TEXT = GUIDE.read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^ *```(python|markdown)\n(.*?)^ *```$", TEXT, re.DOTALL | re.MULTILINE)
+COMMANDS = re.findall(r"python -m (tests\.\w+)([^`\n]*)", TEXT)
 SOURCES = {
     path.relative_to(ROOT): path.read_text(encoding="utf-8")
     for path in [
-        *sorted((ROOT / "tests" / "pebbles").rglob("*.py")),
-        ROOT / "tests" / "pebbles" / "rulebook.md",
-        ROOT / "tests" / "rules" / "test_pebbles.py",
+        *(path for game in EXAMPLES for path in sorted((ROOT / "tests" / game.key).rglob("*.py"))),
+        *(ROOT / "tests" / game.key / "rulebook.md" for game in EXAMPLES),
+        *(ROOT / "tests" / "rules" / f"test_{game.key}.py" for game in EXAMPLES),
         ROOT / "tests" / "test_tried_out.py",
     ]
 }
@@ -37,7 +45,12 @@ def test_every_block_stands_in_the_example(language: str, block: str) -> None:
 def test_every_file_of_the_example_is_quoted() -> None:
     """A part of a game that the guide passes over is one that the next author forgets."""
     quoted = {path for path, source in SOURCES.items() for _, block in BLOCKS if f"\n{block}" in f"\n{source}"}
-    assert {path.name for path in SOURCES} - {path.name for path in quoted} == set()
+    assert _parts(SOURCES) - _parts(quoted) == set()
+
+
+def _parts(paths: Iterable[Path]) -> set[str]:
+    """The parts of a game that files are, whichever example they belong to."""
+    return {re.sub("|".join(game.key for game in EXAMPLES), "<game>", path.name) for path in paths}
 
 
 @pytest.mark.parametrize("record", [Game, Projection, Rules, Notation], ids=lambda kind: kind.__name__)
@@ -59,3 +72,20 @@ def test_every_path_and_link_leads_somewhere() -> None:
     for link in links:
         assert (GUIDE.parent / link).resolve().exists(), link
     assert "(docs/adding-a-game.md)" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_every_command_does_what_it_is_there_for(tmp_path: Path) -> None:
+    """Golden logs are written and replay; the others write into the repository, and are looked for."""
+    assert {module for module, _ in COMMANDS} == {"tests.golden", "tests.gallery", "tests.test_shelf_encodings"}
+    written = [add(words.split(), tmp_path) for module, words in COMMANDS if module == "tests.golden"]
+    assert {path.name for path in written} <= {path.name for path in (LOGS / "nettles").iterdir()}
+    for path in written:
+        expected, *rows = path.read_bytes().splitlines()
+        with on_the_shelf(*EXAMPLES):
+            envelopes = [decode(row) for row in rows]
+            state = fold(find_game(path.parent.name).projection, envelopes).state
+        assert list(state.scores) == json.loads(expected)["scores"]
+        with pytest.raises(SystemExit, match="golden logs are only ever added"):
+            add(["nettles/1", path.stem, "3", "1"], tmp_path)
+    for module in ("tests.gallery", "tests.test_shelf_encodings"):
+        assert '\nif __name__ == "__main__":' in (ROOT / f"{module.replace('.', '/')}.py").read_text(encoding="utf-8")

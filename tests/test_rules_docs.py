@@ -10,7 +10,7 @@ from service.games.options import offered
 from service.questions.rulebook import rulebook, rules_of
 from tests.shelf import EVERY_GAME, each_game, sources
 
-pytestmark = pytest.mark.usefixtures("pebbles_on_the_shelf")
+pytestmark = pytest.mark.usefixtures("examples_on_the_shelf")
 CITED = re.compile(r"\b[A-Z]{2}-[A-Z]?\d+\b")
 PARAGRAPH = re.compile(r"^(?:[-*] )?\*\*([A-Z]{2}-[A-Z]?\d+)\*\* \S", re.MULTILINE)
 

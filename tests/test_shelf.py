@@ -9,6 +9,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
+from itertools import chain
 from random import Random
 
 import pytest
@@ -33,21 +34,38 @@ from service.play.history import said
 from service.play.simulate import as_append, make_plan, playout
 from service.store.shapes import LAST
 from tests.golden import LOGS
-from tests.pebbles import PEBBLES
-from tests.shelf import PLAIN, SHAPES, Shape, any_action, any_outcome, each_game, each_shape, shapes_of, turns
+from tests.shelf import (
+    EXAMPLES,
+    GREEDY,
+    MIXED,
+    PLAIN,
+    RANDOM,
+    SHAPES,
+    Shape,
+    any_action,
+    any_outcome,
+    check_counts,
+    check_standings,
+    each_game,
+    each_shape,
+    insistent,
+    shapes_of,
+    turns,
+)
 
-pytestmark = pytest.mark.usefixtures("pebbles_on_the_shelf")
+pytestmark = pytest.mark.usefixtures("examples_on_the_shelf")
 
 
 @each_shape
-def test_playouts_end_and_keep_invariants_and_points(shape: Shape) -> None:
+def test_playouts_end_and_keep_invariants_points_and_counts(shape: Shape) -> None:
+    """After every event of matches between random, greedy and mixed players, and such as insist."""
     game = shape.game
-    for seed in range(3):
+    for seed, bots in enumerate([RANDOM, MIXED, *([] if shape.options else [GREEDY]), *insistent(shape)]):
         state = shape.initial
         whole = dict(game.projection.invariants(state))
         start = list(game.projection.scores(state))
         ledger = Counter[int]()
-        for turn in turns(shape, seed):
+        for turn in turns(shape, seed, bots):
             state = turn.state
             for event in turn.events:
                 after = game.projection.copy(state)
@@ -58,7 +76,9 @@ def test_playouts_end_and_keep_invariants_and_points(shape: Shape) -> None:
                     assert line.applied == line.requested or abs(line.applied) < abs(line.requested), line
                 expected = [score + ledger[seat] for seat, score in enumerate(start, start=1)]
                 assert list(game.projection.scores(after)) == expected, event
+                check_standings(game, after)
                 state = after
+            check_counts(game, state)
 
 
 @each_shape
@@ -66,7 +86,7 @@ def test_legal_is_exactly_what_decide_accepts(shape: Shape) -> None:
     game = shape.game
     areas = game.rules.areas or (game.key,)
     rng = Random(shape.id)
-    for number, turn in enumerate(turns(shape, 7)):
+    for number, turn in enumerate(chain(*(turns(shape, 7, bots) for bots in (RANDOM, *insistent(shape))))):
         state = turn.state
         to_act = game.projection.to_act(state)
         legal = {seat: list(game.rules.legal(state, seat)) for seat in range(1, shape.seats + 1)}
@@ -302,7 +322,7 @@ def test_golden_logs_still_replay(game: Game) -> None:
 def digest_of_everything() -> str:
     """A digest over everything a fold shows of a match of every game and seat count; runs in other processes too."""
     text = ""
-    with on_the_shelf(PEBBLES):
+    with on_the_shelf(*EXAMPLES):
         for shape in PLAIN:
             envelopes = _whole_match(shape, 11)
             table = fold(shape.game.projection, envelopes)

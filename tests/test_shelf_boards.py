@@ -12,7 +12,7 @@ from projections.drawing import Element, Panel, parts_of, seat_part
 from projections.story import imperative
 from tests.shelf import LARGEST, PLAIN, VARIANTS, Shape, each_shape, names, turns
 
-pytestmark = pytest.mark.usefixtures("pebbles_on_the_shelf")
+pytestmark = pytest.mark.usefixtures("examples_on_the_shelf")
 
 WIDEST = 400
 """Units of a panel: about as many as a phone has points, so that what is large enough in units is so on a phone."""

@@ -13,7 +13,7 @@ from projections.core import ROOMY, SMALL, Room, State, fits
 from tests.gallery import plain
 from tests.shelf import LONG_NAMES, PLAIN, VARIANTS, Shape, each_shape, names, turns
 
-pytestmark = pytest.mark.usefixtures("pebbles_on_the_shelf")
+pytestmark = pytest.mark.usefixtures("examples_on_the_shelf")
 
 
 @each_shape

@@ -5,8 +5,10 @@ from pathlib import Path
 import pytest
 
 from service.games.game import Game
-from service.games.shelf import GAMES
+from tests.shelf import EVERY_GAME, people
 from tests.shell.terminal import TO_THE_END, Matchledger, on_empty_ledger
+
+pytestmark = pytest.mark.usefixtures("examples_on_the_shelf")
 
 QUESTIONS = (
     "show {}",
@@ -31,9 +33,9 @@ def matchledger(tmp_path: Path) -> Matchledger:
     return on_empty_ledger(tmp_path)
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+@pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.key)
 def test_a_sealed_match_answers_as_before(matchledger: Matchledger, game: Game, tmp_path: Path) -> None:
-    names = ["Ann", "Ben", "Cleo", "Dan", "Eve"][: game.rules.seats[0]]
+    names = people(game)
     match = matchledger("new", game.key, *names, "--quiet").strip()
     matchledger.play(match, TO_THE_END)
     if not matchledger.json("show", match)["closed"]:
@@ -48,7 +50,7 @@ def test_a_sealed_match_answers_as_before(matchledger: Matchledger, game: Game, 
     matchledger("export", match, "-o", str(record))
     assert "Dispute 1" in matchledger("dispute", "open", match, "I had more.", "--seat", "1")
     assert matchledger.json("audit", match)["clean"]
-    matchledger("fork", match, "--step", "3")
+    matchledger("fork", match, "--step", str(1 + len(names)))  # as soon as everybody sits
     assert matchledger.json("audit", "last")["clean"]
     (tmp_path / "other").mkdir()
     other = on_empty_ledger(tmp_path / "other")

@@ -10,9 +10,24 @@ from service.games.first_player import ChooseStart
 from service.games.game import Game
 from tests.shelf import PLAIN, VARIANTS, Shape, each_game, names, turns
 
-pytestmark = pytest.mark.usefixtures("pebbles_on_the_shelf")
+pytestmark = pytest.mark.usefixtures("examples_on_the_shelf")
 
-VERBS = {"Choose", "Close", "Count", "Draw", "End", "Enter", "Keep", "Let", "Make", "Pass", "Place", "Take", "Throw"}
+VERBS = {
+    "Choose",
+    "Close",
+    "Count",
+    "Draw",
+    "End",
+    "Enter",
+    "Keep",
+    "Let",
+    "Make",
+    "Pass",
+    "Pay",
+    "Place",
+    "Take",
+    "Throw",
+}
 """What the moves of all games begin with. A game with another verb adds it here, in the imperative."""
 
 

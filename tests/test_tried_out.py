@@ -15,6 +15,7 @@ from service.errors import UsageError
 from service.games.azul import AZUL
 from service.games.shelf import GAMES, by_ruleset, find_game, known_games, on_the_shelf, rulesets
 from tests.golden import LOGS
+from tests.nettles import NETTLES
 from tests.pebbles import PEBBLES
 from tests.shell.terminal import TO_THE_END, Matchledger, on_empty_ledger
 
@@ -94,6 +95,20 @@ def test_the_game_and_its_options_are_listed(matchledger: Matchledger) -> None:
     assert bowl["choices"] == ["30", "40", "50"]
     assert bowl["choices_by_seats"] == {"3": ["30"], "4": ["30", "40"], "5": ["30", "40", "50"]}
     assert "If no die shows a 1" in rules
+
+
+def test_a_game_without_options_says_so(matchledger: Matchledger) -> None:
+    with on_the_shelf(NETTLES):
+        text = matchledger("games", "nettles")
+        listed = matchledger.json("games")[-1]
+        refused = matchledger("new", "nettles", "Ann", "Ben", "Cleo", "-o", "deck=9", code=2)
+        matchledger("new", "nettles", "Ann", "Ben", "Cleo")
+        opening = matchledger("log", "last")
+    assert "There is nothing to agree on: this game has no options.\n" in text
+    assert "option  " not in text
+    assert listed["options"] == []
+    assert "'deck' is not an option of this game; it has none." in " ".join(refused.split())
+    assert re.search(r"Nettle \d+ was turned over\.", opening), "chance opens the match"
 
 
 def test_what_a_table_cannot_agree_on_is_refused(matchledger: Matchledger) -> None:

@@ -4,7 +4,7 @@ from typing import Final
 
 from projections.azul.board import SCORED_PARTS
 from projections.azul.picture import colour_key_of
-from projections.azul.state import EDITION, Edition, scores, standings
+from projections.azul.state import EDITION, Edition
 from projections.azul.sums import SUMS
 from projections.azul.words import subjects_of
 from projections.azul_pad import board, picture, state, sums, words
@@ -17,10 +17,7 @@ def _projection(edition: Edition) -> Projection:
     return Projection(
         initial=state.initial_of(edition),
         apply=state.APPLY,
-        copy=state.copy,
         to_act=to_enter,
-        scores=scores,
-        standings=standings,
         invariants=state.invariants,
         view=picture.view,
         draw=picture.draw,

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from events.azul import GameEnded
 from events.azul_pad import FloorCounted, GameStopped, TileLaid
@@ -40,6 +39,11 @@ class State(Struct):
     boards: list[Wall]
     standings: tuple[Standing, ...]
 
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Every seat's score."""
+        return tuple([board.score for board in self.boards])
+
 
 def initial_of(edition: Edition) -> Callable[[int, Mapping[str, str]], State]:
     """What makes the empty pad of an edition: empty walls, every score 0 (AZ-12)."""
@@ -58,19 +62,6 @@ def initial_of(edition: Edition) -> Callable[[int, Mapping[str, str]], State]:
         )
 
     return initial
-
-
-def copy(state: State) -> State:
-    """An independent copy."""
-    return replace(
-        state,
-        entering=state.entering[:],
-        lines=state.lines[:],
-        thrown=state.thrown[:],
-        boards=[
-            Wall(score=board.score, wall=board.wall[:], row_colours=board.row_colours[:]) for board in state.boards
-        ],
-    )
 
 
 def invariants(state: State) -> dict[str, int]:

@@ -8,10 +8,7 @@ from projections.core import Projection
 PROJECTION: Final = Projection(
     initial=state.initial,
     apply=state.APPLY,
-    copy=state.copy,
     to_act=state.to_act,
-    scores=state.scores,
-    standings=state.standings,
     invariants=state.invariants,
     view=picture.view,
     draw=picture.draw,

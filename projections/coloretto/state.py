@@ -2,10 +2,9 @@
 
 from collections.abc import Callable, Mapping
 from operator import add
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from events.coloretto import (
     BonusDrawn,
@@ -28,7 +27,6 @@ from events.coloretto import (
     StartDrawn,
 )
 from events.core import Event, Seat, Standing
-from projections.core import written_often
 from projections.first_player import named_start
 
 KINDS: Final = ("green", "yellow", "red", "blue", "orange", "purple", "white", "+2", "joker", "golden joker")
@@ -71,7 +69,6 @@ class Options(Struct, frozen=True):
     """Whether the best end decisions are made for everybody (CO-72)."""
 
 
-@written_often
 class Tableau(Struct):
     """What lies in front of one seat."""
 
@@ -84,7 +81,6 @@ class Tableau(Struct):
     """The colours that count plus, once they are named (CO-50)."""
 
 
-@written_often
 class State(Struct):
     """A Coloretto table."""
 
@@ -128,6 +124,11 @@ class State(Struct):
     deciding: list[Seat]
     """Who has not made all end decisions."""
     standings: tuple[Standing, ...]
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Every seat's score: 0 until the end, when everything is scored at once."""
+        return tuple([tableau.score for tableau in self.tableaus])
 
     @property
     def above(self) -> int:
@@ -185,25 +186,6 @@ def initial(seats: int, options: Mapping[str, str]) -> State:
     return state
 
 
-TableState = TypeVar("TableState", bound=State)
-
-
-def copy(state: TableState) -> TableState:
-    """An independent copy, of a pad's state as well: what it adds cannot change in place."""
-    return replace(
-        state,
-        deck=state.deck[:],
-        rows=[row[:] for row in state.rows],
-        holders=state.holders[:],
-        removed=state.removed[:],
-        tableaus=[
-            Tableau(score=tableau.score, cards=tableau.cards[:], assigned=tableau.assigned[:], plus=tableau.plus)
-            for tableau in state.tableaus
-        ],
-        deciding=state.deciding[:],
-    )
-
-
 def to_act(state: State) -> tuple[Seat, ...]:
     """The seat on turn, the seat that chooses a start card, or everybody with an end decision left."""
     if state.phase in ("turn", "place"):
@@ -211,16 +193,6 @@ def to_act(state: State) -> tuple[Seat, ...]:
     if state.phase == "final":
         return tuple(state.deciding)
     return (state.turn,) if state.phase == "cards" and state.options.may_choose_start and state.turn else ()
-
-
-def scores(state: State) -> tuple[int, ...]:
-    """Every seat's score: 0 until the end, when everything is scored at once."""
-    return tuple([tableau.score for tableau in state.tableaus])
-
-
-def standings(state: State) -> tuple[Standing, ...]:
-    """The result, once there is one."""
-    return state.standings
 
 
 def invariants(state: State) -> dict[str, int]:

@@ -13,10 +13,7 @@ from projections.core import Projection
 PROJECTION: Final = Projection(
     initial=state.initial,
     apply=state.APPLY,
-    copy=coloretto.copy,
     to_act=state.to_act,
-    scores=coloretto.scores,
-    standings=coloretto.standings,
     invariants=coloretto.invariants,
     view=picture.view,
     draw=picture.draw,

@@ -29,7 +29,7 @@ _UNUSED: Final = {
 
 
 class State(coloretto.State):
-    """A score pad. What it adds to the game's table never changes in place, so the game's copy copies it."""
+    """A score pad: the game's table, and who is still counting."""
 
     counting: tuple[Seat, ...]
     """Who has not counted everything yet."""

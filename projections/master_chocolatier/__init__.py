@@ -11,10 +11,7 @@ from projections.master_chocolatier import board, picture, state, words
 PROJECTION: Final = Projection(
     initial=state.initial,
     apply=state.APPLY,
-    copy=azul.copy,
     to_act=azul.to_act,
-    scores=azul.scores,
-    standings=azul.standings,
     invariants=state.invariants,
     view=picture.view,
     draw=picture.draw,

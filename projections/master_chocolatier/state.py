@@ -18,7 +18,6 @@ from events.master_chocolatier import (
 from projections.azul import state as azul
 from projections.azul.state import MARKER, NO_COLOUR
 from projections.azul.tiles import COLOURS, ONE, OTHERS
-from projections.core import written_often
 from projections.tiles import pieces
 
 EDITION: Final = azul.Edition(
@@ -57,9 +56,8 @@ class Options(azul.Options, frozen=True):
     """Whether setup effects go round the circle instead of kind by kind (MC-28)."""
 
 
-@written_often
 class State(azul.State):
-    """A Master Chocolatier table. What it adds to Azul's never changes in place, so Azul's copy copies it."""
+    """A Master Chocolatier table."""
 
     options: Options
     sides: tuple[Side, ...]

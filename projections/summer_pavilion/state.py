@@ -19,7 +19,6 @@ from events.summer_pavilion import (
     TilePlaced,
     TilesAcquired,
 )
-from projections.core import written_often
 from projections.first_player import HOST, HOST_CHOICE, named_start
 from projections.summer_pavilion.stars import SLOTS, STARS
 from projections.tiles import ONE, Tiles, pieces, tiles_of
@@ -40,7 +39,6 @@ class Options(Struct, frozen=True):
     """Whether the host names who starts, rather than the lot."""
 
 
-@written_often
 class Pavilion(Struct):
     """What scores in front of one seat, and its score."""
 
@@ -53,7 +51,6 @@ class Pavilion(Struct):
     """For each star the colours on it, as bits; what a star still takes depends on them (SP-40, SP-73)."""
 
 
-@written_often
 class Board(Pavilion):
     """What lies in front of one seat."""
 
@@ -65,7 +62,6 @@ class Board(Pavilion):
     """Whether the seat said pass in this round. A seat without tiles takes no turn either (SP-R11)."""
 
 
-@written_often
 class State(Struct):
     """A table of Summer Pavilion."""
 
@@ -91,6 +87,11 @@ class State(Struct):
     tower: Tiles
     boards: list[Board]
     standings: tuple[Standing, ...]
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Every seat's score."""
+        return tuple([board.score for board in self.boards])
 
     @property
     def centre(self) -> Tiles:
@@ -141,53 +142,11 @@ def initial(seats: int, options: Mapping[str, str]) -> State:
     )
 
 
-def copy(state: State) -> State:
-    """An independent copy."""
-    return State(
-        seats=state.seats,
-        options=state.options,
-        phase=state.phase,
-        round=state.round,
-        wild=state.wild,
-        starter=state.starter,
-        turn=state.turn,
-        owed=state.owed,
-        sources=state.sources[:],
-        marker=state.marker,
-        supply=state.supply,
-        bag=state.bag,
-        tower=state.tower,
-        boards=[
-            Board(
-                score=board.score,
-                hand=board.hand,
-                corners=board.corners,
-                passed=board.passed,
-                spaces=board.spaces[:],
-                occupied=board.occupied,
-                star_colours=board.star_colours[:],
-            )
-            for board in state.boards
-        ],
-        standings=state.standings,
-    )
-
-
 def to_act(state: State) -> tuple[Seat, ...]:
     """The seat whose turn it is, or the host before the first round; nobody while chance is awaited."""
     if state.phase in ("acquire", "place", "bonus"):
         return (state.turn,)
     return (HOST,) if state.phase == "start" and state.options.host_chooses else ()
-
-
-def scores(state: State) -> tuple[int, ...]:
-    """Every seat's score."""
-    return tuple([board.score for board in state.boards])
-
-
-def standings(state: State) -> tuple[Standing, ...]:
-    """The result, once there is one."""
-    return state.standings
 
 
 def invariants(state: State) -> Mapping[str, int]:

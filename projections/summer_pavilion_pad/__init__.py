@@ -5,7 +5,6 @@ from typing import Final
 from projections.core import Projection
 from projections.pads import to_enter
 from projections.summer_pavilion.pavilion import colour_key
-from projections.summer_pavilion.state import scores, standings
 from projections.summer_pavilion.sums import SLIPS, SUMS
 from projections.summer_pavilion.words import REASONS
 from projections.summer_pavilion_pad import board, picture, state, words
@@ -13,10 +12,7 @@ from projections.summer_pavilion_pad import board, picture, state, words
 PROJECTION: Final = Projection(
     initial=state.initial,
     apply=state.APPLY,
-    copy=state.copy,
     to_act=to_enter,
-    scores=scores,
-    standings=standings,
     invariants=state.invariants,
     view=picture.view,
     draw=picture.draw,

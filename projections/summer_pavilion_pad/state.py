@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from events.core import Event, Seat, Standing
 from events.summer_pavilion import GameEnded
@@ -32,6 +31,11 @@ class State(Struct):
     boards: list[Pavilion]
     standings: tuple[Standing, ...]
 
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Every seat's score."""
+        return tuple([board.score for board in self.boards])
+
 
 def initial(seats: int, options: Mapping[str, str]) -> State:
     """The empty pad; the points to start with come with the first round."""
@@ -48,24 +52,6 @@ def initial(seats: int, options: Mapping[str, str]) -> State:
             for _ in range(seats)
         ],
         standings=(),
-    )
-
-
-def copy(state: State) -> State:
-    """An independent copy."""
-    return replace(
-        state,
-        entering=state.entering[:],
-        builders=state.builders[:],
-        boards=[
-            Pavilion(
-                score=board.score,
-                spaces=board.spaces[:],
-                occupied=board.occupied,
-                star_colours=board.star_colours[:],
-            )
-            for board in state.boards
-        ],
     )
 
 

@@ -116,6 +116,30 @@ class Notation(Struct, frozen=True):
     """The actions of one seat that a whole line stands for, where a game is entered by the line: a score pad."""
 
 
+Recall = Callable[[State, Sequence[Event]], Action]
+
+
+def recall_by(action_noun: str, actions: Mapping[type[Event], type[Action]]) -> Recall:
+    """The `recall` of a game whose events tell their action: its fields are those of the same names of the event.
+
+    An action without fields is told by the kind of event alone.
+    """
+    kinds = {event: (action, action.__struct_fields__) for event, action in actions.items()}
+    for event, (action, names) in kinds.items():
+        if missing := set(names) - set(event.__struct_fields__):
+            raise TypeError(f"{event.__name__} does not tell {sorted(missing)} of {action.__name__}")
+
+    def recall(state: State, events: Sequence[Event]) -> Action:
+        """The action that led from this state to these events."""
+        first = events[0]
+        if type(first) not in kinds:
+            raise TypeError(f"{first!r} does not follow from {action_noun}")
+        action, names = kinds[type(first)]
+        return action(*[getattr(first, name) for name in names])
+
+    return recall
+
+
 # ---------------------------------------------------------------------------------------- for games that are entered
 
 

@@ -91,6 +91,8 @@ def read_options(rules: Agreeable, given: Mapping[str, str], seats: int) -> dict
         )
     names = [option.name for option in rules.options]
     for name in given:
+        if not names:
+            raise UsageError("match/option", f"{quoted(name)} is not an option of this game; it has none.")
         if name not in names:
             raise unknown("match/option", "an option of this game", name, names)
     return {

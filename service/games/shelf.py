@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
+from importlib import import_module
 from typing import Final
 
 from msgspec.structs import replace
@@ -43,66 +44,30 @@ def _itself(game: Game) -> Game:
     return game
 
 
-def _azul() -> Game:
-    from service.games.azul import AZUL
-
-    return AZUL
-
-
-def _master_chocolatier() -> Game:
-    from service.games.master_chocolatier import MASTER_CHOCOLATIER
-
-    return MASTER_CHOCOLATIER
+def _load(key: str, folder: str) -> Game:
+    """The record of a game, from the folder it is written in: that of `coloretto-pad` is called COLORETTO_PAD."""
+    game = getattr(import_module(f"service.games.{folder}"), key.upper().replace("-", "_"))
+    assert isinstance(game, Game)
+    return game
 
 
-def _summer_pavilion() -> Game:
-    from service.games.summer_pavilion import SUMMER_PAVILION
-
-    return SUMMER_PAVILION
+def _shelf_of(folders: Mapping[str, str]) -> Shelf:
+    return Shelf({key: partial(_load, key, folder) for key, folder in folders.items()})
 
 
-def _coloretto() -> Game:
-    from service.games.coloretto import COLORETTO
-
-    return COLORETTO
-
-
-def _azul_pad() -> Game:
-    from service.games.azul_pad import AZUL_PAD
-
-    return AZUL_PAD
-
-
-def _master_chocolatier_pad() -> Game:
-    from service.games.azul_pad import MASTER_CHOCOLATIER_PAD
-
-    return MASTER_CHOCOLATIER_PAD
-
-
-def _summer_pavilion_pad() -> Game:
-    from service.games.summer_pavilion_pad import SUMMER_PAVILION_PAD
-
-    return SUMMER_PAVILION_PAD
-
-
-def _coloretto_pad() -> Game:
-    from service.games.coloretto_pad import COLORETTO_PAD
-
-    return COLORETTO_PAD
-
-
-GAMES: Final = Shelf(
+GAMES: Final = _shelf_of(
     {
-        "azul": _azul,
-        "master-chocolatier": _master_chocolatier,
-        "summer-pavilion": _summer_pavilion,
-        "coloretto": _coloretto,
-        "azul-pad": _azul_pad,
-        "master-chocolatier-pad": _master_chocolatier_pad,
-        "summer-pavilion-pad": _summer_pavilion_pad,
-        "coloretto-pad": _coloretto_pad,
+        "azul": "azul",
+        "master-chocolatier": "master_chocolatier",
+        "summer-pavilion": "summer_pavilion",
+        "coloretto": "coloretto",
+        "azul-pad": "azul_pad",
+        "master-chocolatier-pad": "azul_pad",
+        "summer-pavilion-pad": "summer_pavilion_pad",
+        "coloretto-pad": "coloretto_pad",
     }
 )
+"""Every game by its key, with the folder of `service/games/` it is written in."""
 
 _shelf = GAMES
 

@@ -49,7 +49,9 @@ def server_url(text: str) -> str:
     """The address of a server as it is known by, or a refusal of what is none."""
     parts = urlsplit(text)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
-        raise UsageError("server/url", f"{quoted(text)} is no address of a server; write https://HOST or http://HOST.")
+        raise UsageError(
+            "server/url", f"{quoted(text)} is not the address of a server; write https://HOST or http://HOST."
+        )
     if parts.username is not None or parts.password is not None:
         raise UsageError("server/url", "The address of a server holds no name and no password; tokens say who you are.")
     return text.rstrip("/")

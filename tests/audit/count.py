@@ -7,8 +7,7 @@ from random import Random
 from service.games.shelf import on_the_shelf
 from tests.audit.matches import simulated, stories
 from tests.audit.mutations import judge, mutations
-from tests.pebbles import PEBBLES
-from tests.shelf import EVERY_GAME, SHAPES
+from tests.shelf import EVERY_GAME, EXAMPLES, SHAPES
 
 COLUMNS = ("tried", "caught", "exactly", "later", "earlier", "unseen")
 
@@ -46,5 +45,5 @@ def main(per_kind: int | None) -> int:
 
 
 if __name__ == "__main__":
-    with on_the_shelf(PEBBLES):
+    with on_the_shelf(*EXAMPLES):
         sys.exit(1 if main(int(sys.argv[1]) if len(sys.argv) > 1 else None) else 0)

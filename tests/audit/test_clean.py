@@ -14,7 +14,7 @@ from tests.golden import LOGS
 from tests.shelf import LARGEST, SMALLEST, VARIANTS, Shape, each_shape
 from tests.signing import KEY
 
-pytestmark = pytest.mark.usefixtures("pebbles_on_the_shelf")
+pytestmark = pytest.mark.usefixtures("examples_on_the_shelf")
 
 
 @each_shape

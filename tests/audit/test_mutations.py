@@ -17,7 +17,7 @@ from tests.audit.mutations import Judged, judge, mutations
 from tests.shelf import SMALLEST, VARIANTS, Shape
 from tests.signing import KEY
 
-pytestmark = pytest.mark.usefixtures("pebbles_on_the_shelf")
+pytestmark = pytest.mark.usefixtures("examples_on_the_shelf")
 KINDS = {
     "change", "drop", "insert", "duplicate", "swap", "truncate", "reorder seats", "alter a deal", "alter a score line",
     "alter the result", "replace the signature", "splice",

@@ -11,10 +11,12 @@ from events.block import envelopes_of, events_of, facts_of, pack, unpack
 from events.chain import Chain, Row, linked
 from events.codec import Undecodable, decode, decode_facts, encode_all, tag
 from events.retired import UPCASTS
-from service.games.shelf import GAMES
 from tests.golden import LOGS
+from tests.shelf import EVERY_GAME
 
-KEYS = [game.key for game in GAMES]
+pytestmark = pytest.mark.usefixtures("examples_on_the_shelf")
+
+KEYS = [game.key for game in EVERY_GAME]
 LOG_FILES = sorted(path for key in KEYS for path in (LOGS / key).glob("*.jsonl"))
 
 

@@ -11,8 +11,10 @@ from typing import Any, NamedTuple
 import httpx
 from litestar.testing import TestClient
 
+from service.games.shelf import find_game
 from service.shell.http.app import API, make_app
 from service.shell.http.settings import Settings
+from tests.shelf import people
 
 PATIENCE = 5_000
 """How often a test looks whether bots have moved before it gives them up."""
@@ -129,8 +131,8 @@ def refused(answer: httpx.Response, status: int, code: str) -> Any:
 
 
 def open_table(api: ApiClient, game: str = "azul", **wishes: Any) -> Table:
-    """A match that was opened just now; for Ann and Ben unless said."""
-    wishes.setdefault("players", ["Ann", "Ben"])
+    """A match that was opened just now; unless said for as few people as the game takes, who are all there."""
+    wishes.setdefault("players", people(find_game(game)))
     return table_of(api, good(api.post("/matches", {"game": game, **wishes})))
 
 

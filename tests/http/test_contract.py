@@ -23,6 +23,7 @@ from schemathesis.specs.openapi.checks import (
 from service.games.shelf import GAMES
 from tests.http.api_client import DOCUMENT
 from tests.http.serving import Service, serving
+from tests.shelf import people
 
 CHECKS = [
     not_a_server_error,
@@ -126,10 +127,11 @@ def known(service: Service) -> Known:
     found: Known = {}
     with httpx.Client(base_url=service.api, timeout=60) as client:
         for game in GAMES:
+            names = people(game)
             for wishes in (
-                {"players": ["Ann", "Ben"], "arbiters": ["house"]},
-                {"players": ["Ann"], "seats": 2, "private": True, "undo": "consent"},
-                {"players": ["bot:random", "bot:random"]},
+                {"players": names, "arbiters": ["house"]},
+                {"players": names[:-1], "seats": len(names), "private": True, "undo": "consent"},
+                {"players": ["bot:random"] * len(names)},
             ):
                 opened = client.post("/matches", json={"game": game.key, **wishes})
                 assert opened.status_code == 201, opened.text

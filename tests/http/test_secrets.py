@@ -13,11 +13,12 @@ import httpx
 import pytest
 
 from events.codec import event_types, tag
-from service.games.shelf import GAMES
+from service.games.shelf import GAMES, find_game
 from service.shell.http.app import API
 from service.store.connect import open_store
 from tests.http.api_client import DOCUMENT, ApiClient, Table, good, open_table
 from tests.http.serving import Service, serving
+from tests.shelf import people
 
 KINDS = {tag(kind): kind for kind in event_types()}
 NO_DIGIT = re.compile(rb"[^0-9]+")
@@ -109,7 +110,8 @@ def test_no_answer_tells_what_will_come(service: Service, game: str, chance: str
     rng, seen = Random(game), []
     wishes = {"seed": SEED} if chance == "seeded" else {}
     with httpx.Client(base_url=service.url, timeout=60) as client:
-        table = open_table(ApiClient(client), game, chance=chance, players=["Ann", "Ben", "bot:random"], **wishes)
+        players = [*people(find_game(game), 3)[:-1], "bot:random"]
+        table = open_table(ApiClient(client), game, chance=chance, players=players, **wishes)
         with open_store(service.database) as store:
             found = store.secret(table.id)
         assert found is not None

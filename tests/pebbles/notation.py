@@ -1,11 +1,10 @@
 """Pebbles in writing: `T3` throws three dice, `K` keeps; a throw is its faces, `364`."""
 
-from collections.abc import Sequence
 from typing import Final
 
 from events.core import Event
 from service.games.core import Action, Outcome, Request
-from service.games.notation import Notation, Reader
+from service.games.notation import Notation, Reader, recall_by
 from tests.pebbles.events import DiceChosen, DiceThrown, PebblesKept
 from tests.pebbles.projection.state import State
 from tests.pebbles.rules import FACES, KeepPebbles, ThrowDice
@@ -51,16 +50,6 @@ def write_outcome(request: Request, outcome: Outcome) -> str:
     return "".join(FACES[kind] for kind in outcome.drawn)
 
 
-def recall(state: State, events: Sequence[Event]) -> Action:
-    """The action that led from this state to these events."""
-    first = events[0]
-    if isinstance(first, DiceChosen):
-        return ThrowDice(dice=first.dice)
-    if isinstance(first, PebblesKept):
-        return KeepPebbles()
-    raise TypeError(f"{first!r} follows from no action of Pebbles")
-
-
 def recall_outcome(event: Event) -> Outcome:
     """What chance had drawn when this event was its answer."""
     if isinstance(event, DiceThrown):
@@ -73,7 +62,7 @@ NOTATION: Final = Notation(
     write=write,
     read_outcome=read_outcome,
     write_outcome=write_outcome,
-    recall=recall,
+    recall=recall_by("an action of Pebbles", {DiceChosen: ThrowDice, PebblesKept: KeepPebbles}),
     recall_outcome=recall_outcome,
     examples=(
         ("T3", "throw three dice"),

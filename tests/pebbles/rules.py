@@ -2,12 +2,13 @@
 
 from typing import Final
 
-from events.core import CHANCE, Actor, Event, ScoreLine, Seat, Standing
-from service.errors import IllegalAction
-from service.games.core import Action, Outcome, Request, Rules, Stage, check_drawn, describe, ranked
+from events.core import Event, ScoreLine, Seat, Standing
+from projections.copying import copied
+from service.games.core import Action, Outcome, Request, Rules, Stage, check_drawn, ranked
 from service.games.options import Choices, Option
+from service.games.refusals import Refusals, decide_by
 from tests.pebbles.events import DiceChosen, DiceThrown, GameEnded, HandSpilled, PebblesKept
-from tests.pebbles.projection.state import APPLY, State, copy, to_act
+from tests.pebbles.projection.state import APPLY, State, to_act
 
 FACES: Final = ("1", "2", "3", "4", "5", "6")
 FINE: Final = 4
@@ -24,6 +25,11 @@ def _bowls(seats: int) -> Choices:
 OPTIONS: Final = (
     Option("bowl", "30", _bowls, "how many pebbles there are (PE-2)"),
     Option("dice", "3", ("3", "2"), "how many dice may be thrown at once (PE-4)"),
+)
+
+
+REFUSALS: Final = Refusals(
+    "pebbles", "an action of Pebbles", over="PE-9", seat="PE-3", action="PE-4", turn="PE-3", chance="PE-5"
 )
 
 
@@ -50,35 +56,14 @@ def request(state: State) -> Request | None:
     return Request("throw", (Stage((1,) * len(FACES), state.dice, replaced=True),)) if state.dice else None
 
 
-def decide(state: State, actor: Actor, action: Action) -> list[Event]:
-    """The events of an action, or IllegalAction with the rule that forbids it."""
-    if not state.turn:
-        raise IllegalAction("pebbles/over", "PE-9", "The game is over; nothing more can be played.")
-    if isinstance(action, Outcome):
-        return _decide_throw(state, actor, action)
-    if not isinstance(actor, int) or not 1 <= actor <= state.seats:
-        raise IllegalAction("pebbles/actor", "PE-3", f"{actor!r} is not a seat at this table of {state.seats}.")
-    if actor != state.turn:
-        raise IllegalAction("pebbles/turn", "PE-3", f"It is seat {state.turn}'s turn, not seat {actor}'s.")
-    if state.dice:
-        raise IllegalAction("pebbles/thrown", "PE-5", "The dice are in the air; what they show comes first.")
-    if isinstance(action, ThrowDice):
-        return [_chosen(state, action)]
-    if isinstance(action, KeepPebbles):
-        return _keep(state)
-    raise IllegalAction("pebbles/action", "PE-4", f"{describe(action)} is not an action of Pebbles.")
-
-
-def _chosen(state: State, action: ThrowDice) -> DiceChosen:
+def _decide_choice(state: State, seat: Seat, action: ThrowDice) -> list[Event]:
     if not 1 <= action.dice <= state.most_dice:
         message = f"{action.dice} dice cannot be thrown; choose 1–{state.most_dice}."
-        raise IllegalAction("pebbles/dice", "PE-4", message)
-    return DiceChosen(seat=state.turn, dice=action.dice)
+        raise REFUSALS.illegal("dice", "PE-4", message)
+    return [DiceChosen(seat=seat, dice=action.dice)]
 
 
-def _decide_throw(state: State, actor: Actor, outcome: Outcome) -> list[Event]:
-    if actor != CHANCE:
-        raise IllegalAction("pebbles/actor", "PE-5", f"Seat {actor} cannot say what was thrown; that is for chance.")
+def _decide_throw(state: State, outcome: Outcome) -> list[Event]:
     check_drawn(request(state), outcome, "pebbles/throw", "PE-5", FACES)
     seat, faces = state.turn, tuple(kind + 1 for kind in outcome.drawn)
     if 1 in faces:
@@ -87,7 +72,7 @@ def _decide_throw(state: State, actor: Actor, outcome: Outcome) -> list[Event]:
     thrown = DiceThrown(seat=seat, faces=faces, taken=min(sum(faces), state.bowl))
     if thrown.taken < state.bowl:
         return [thrown]
-    return [thrown, *_keep(_after(state, thrown))]  # PE-9: with an empty bowl there is nothing left to choose
+    return [thrown, *_kept(_after(state, thrown))]  # PE-9: with an empty bowl there is nothing left to choose
 
 
 def _fine(state: State, faces: tuple[int, ...]) -> tuple[ScoreLine, ...]:
@@ -97,10 +82,14 @@ def _fine(state: State, faces: tuple[int, ...]) -> tuple[ScoreLine, ...]:
     return (ScoreLine(state.turn, "PE-7", "only-ones", -FINE, -lost, {"dice": len(faces)}),)
 
 
-def _keep(state: State) -> list[Event]:
-    seat, pebbles = state.turn, sum(state.hand)
+def _decide_keep(state: State, seat: Seat, action: KeepPebbles) -> list[Event]:
     if not state.hand:
-        raise IllegalAction("pebbles/empty-hand", "PE-8", f"Seat {seat} has nothing in its hand to keep.")
+        raise REFUSALS.illegal("empty-hand", "PE-8", f"Seat {seat} has nothing in its hand to keep.")
+    return _kept(state)
+
+
+def _kept(state: State) -> list[Event]:
+    seat, pebbles = state.turn, sum(state.hand)
     throws = {f"throw {number}": taken for number, taken in enumerate(state.hand, start=1)}
     line = ScoreLine(seat, "PE-8", "kept", pebbles, pebbles, throws)
     kept = PebblesKept(seat=seat, pebbles=pebbles, next=_next(state) if state.bowl else 0, scores=(line,))
@@ -120,7 +109,7 @@ def _ending(state: State) -> GameEnded:
 
 
 def _after(state: State, event: Event) -> State:
-    after = copy(state)
+    after = copied(state)
     APPLY[type(event)](after, event)
     return after
 
@@ -141,6 +130,6 @@ RULES: Final = Rules(
     actions=(ThrowDice, KeepPebbles),
     legal=legal,
     request=request,
-    decide=decide,
+    decide=decide_by(REFUSALS, to_act, {ThrowDice: _decide_choice, KeepPebbles: _decide_keep}, _decide_throw),
     rank=rank,
 )

@@ -11,14 +11,17 @@ from events.chain import link, origin
 from projections.fold import fold
 from service.errors import Damaged
 from service.games.game import Game
-from service.games.shelf import GAMES
 from service.play.history import Live
 from service.play.ledger import LocalLedger
 from service.play.matches import open_match
+from service.play.players import NewPlayer
 from service.play.replay import load, replay_all
 from service.play.undo import redo, undo
-from tests.conftest import THREE, finish, move
+from tests.conftest import finish, move
 from tests.play.test_matches import refused
+from tests.shelf import EVERY_GAME, people
+
+pytestmark = pytest.mark.usefixtures("examples_on_the_shelf")
 
 
 @contextmanager
@@ -113,10 +116,12 @@ def test_an_event_that_no_longer_reads_is_named(ledger: LocalLedger, azul: Calla
         assert (error.value.match, error.value.seq, error.value.tag) == (live.id, len(rows), "azul.displays_heaped")
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+@pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.key)
 def test_a_match_in_hand_has_the_table_its_events_fold_to_after_every_step(ledger: LocalLedger, game: Game) -> None:
-    live = open_match(ledger, game.key, players=THREE, undo="free")
+    live = open_match(ledger, game.key, players=[NewPlayer(name) for name in people(game, 3)], undo="free")
     for number in range(24):
+        if live.table.closed is not None:
+            break
         (seat,) = move(ledger, live, seed=number)
         assert live.folded == fold(game.projection, live.envelopes)
         if number % 4 == 3:

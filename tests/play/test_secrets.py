@@ -15,7 +15,7 @@ from service.store.connect import open_store
 from tests.conftest import make_ledger, move
 from tests.shelf import each_game, players
 
-pytestmark = pytest.mark.usefixtures("pebbles_on_the_shelf")
+pytestmark = pytest.mark.usefixtures("examples_on_the_shelf")
 READING = (["show"], ["legal"], ["log"], ["scores"], ["replay"])
 SEED = 7061644215716937728
 

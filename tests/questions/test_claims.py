@@ -17,7 +17,7 @@ from tests.disputes.people import played
 from tests.pebbles import PEBBLES
 from tests.shelf import each_game
 
-pytestmark = pytest.mark.usefixtures("pebbles_on_the_shelf")
+pytestmark = pytest.mark.usefixtures("examples_on_the_shelf")
 
 
 @cache

@@ -32,7 +32,7 @@ from tests.disputes.people import CLEO, closed_match, envelopes_of, history_of, 
 from tests.play.test_matches import refused
 from tests.shelf import EVERY_GAME, each_game
 
-pytestmark = pytest.mark.usefixtures("pebbles_on_the_shelf")
+pytestmark = pytest.mark.usefixtures("examples_on_the_shelf")
 
 # ------------------------------------------------------------------------------------------------------ explain, rules
 

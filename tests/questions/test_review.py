@@ -6,23 +6,25 @@ from random import Random
 import pytest
 
 from events.azul import TilesDrafted
+from events.core import CHANCE
 from service.bots.simple import greedy_bot
 from service.errors import Refused, UsageError
 from service.games.coloretto.ending import NameColours
 from service.games.game import Game
-from service.games.shelf import GAMES
 from service.play.hints import hint
 from service.play.history import Live, of_evidence
 from service.play.ledger import LocalLedger
 from service.play.matches import abandon, act, open_match
-from service.play.players import NewPlayer
 from service.play.undo import undo
 from service.questions.review import MatchReview, Reviewed, review
 from service.records import read_evidence
 from tests.conftest import TWO, finish, move
+from tests.shelf import EVERY_GAME, Shape, people, players, turns
+
+pytestmark = pytest.mark.usefixtures("examples_on_the_shelf")
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
-PLAYED = [game for game in GAMES if not game.pad_of]
+PLAYED = [game for game in EVERY_GAME if not game.pad_of]
 
 
 def greedily(ledger: LocalLedger, live: Live, moves: int = 1000) -> None:
@@ -70,10 +72,9 @@ def test_colours_that_are_named_badly_in_the_end_are_a_mistake(ledger: LocalLedg
 
 @pytest.mark.parametrize("game", PLAYED, ids=lambda game: game.key)
 def test_what_a_review_says_adds_up(ledger: LocalLedger, game: Game) -> None:
-    seats = min(3, game.rules.seats[-1])
-    players = [NewPlayer(name) for name in ("Ann", "Ben", "Cleo")[:seats]]
-    live = open_match(ledger, game.key, seats, players=players, seed=5)
-    move(ledger, live, 25)
+    seats = len(people(game, 3))
+    live = open_match(ledger, game.key, seats, players=players(seats), seed=5)
+    move(ledger, live, min(25, sum(turn.actor != CHANCE for turn in turns(Shape(game, seats, {}), 5)) // 3))
     found = review(live, level=1)
     assert found.decisions
     assert found.worst == sorted((one for one in found.decisions if one.lost), key=lambda one: -one.lost)[:3]

@@ -8,20 +8,20 @@ from service.audit import audit
 from service.play.evidence import from_store
 from service.play.ledger import LocalLedger
 from service.records import import_evidence, read_evidence, write_jsonl, write_text
-from tests.shelf import EVERY_GAME
+from tests.shelf import EVERY_GAME, EXAMPLES
 
-pytestmark = pytest.mark.usefixtures("pebbles_on_the_shelf")
+pytestmark = pytest.mark.usefixtures("examples_on_the_shelf")
 ROOT = Path(__file__).parents[2]
-FOLDERS = (ROOT / "docs" / "examples", ROOT / "tests" / "pebbles" / "records")
-EXAMPLES = sorted(path for folder in FOLDERS for path in folder.iterdir())
+FOLDERS = (ROOT / "docs" / "examples", *(ROOT / "tests" / game.key / "records" for game in EXAMPLES))
+RECORDS = sorted(path for folder in FOLDERS for path in folder.iterdir())
 
 
 def test_every_game_has_a_record_and_a_table_record() -> None:
-    names = {path.name for path in EXAMPLES}
+    names = {path.name for path in RECORDS}
     assert {f"{game.key}{kind}.mlr" for game in EVERY_GAME for kind in ("", "-table")} <= names
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.name)
 def test_examples_are_imported_and_clean(ledger: LocalLedger, path: Path) -> None:
     [evidence] = read_evidence(path)
     live = import_evidence(ledger, evidence)

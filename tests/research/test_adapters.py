@@ -7,12 +7,14 @@ from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, seed_test
 
 from service.errors import IllegalAction, UsageError
-from service.games.shelf import GAMES
 from service.research.env import Env
 from service.research.gymnasium_env import GymnasiumEnv
 from service.research.pettingzoo_env import PettingZooEnv
+from tests.shelf import EVERY_GAME
 
-PLAYED = [game.key for game in GAMES if not game.pad_of]
+pytestmark = pytest.mark.usefixtures("examples_on_the_shelf")
+
+PLAYED = [game.key for game in EVERY_GAME if not game.pad_of]
 each_key = pytest.mark.parametrize("key", PLAYED)
 
 

@@ -14,15 +14,17 @@ import pytest
 
 from events.core import Standing
 from service.errors import IllegalAction, UsageError
-from service.games.shelf import GAMES, find_game
+from service.games.shelf import find_game
 from service.play.simulate import make_plan, playout
 from service.research.env import Env
-from tests.shelf import SHAPES, Shape
+from tests.shelf import EVERY_GAME, SHAPES, Shape
+
+pytestmark = pytest.mark.usefixtures("examples_on_the_shelf")
 
 ROOT = Path(__file__).parents[2]
-PLAYED = [game.key for game in GAMES if not game.pad_of]
+PLAYED = [game.key for game in EVERY_GAME if not game.pad_of]
 each_key = pytest.mark.parametrize("key", PLAYED)
-CURRENT = [shape for shape in SHAPES if shape.game in GAMES and not shape.game.pad_of]
+CURRENT = [shape for shape in SHAPES if shape.game in EVERY_GAME and not shape.game.pad_of]
 
 
 def play(env: Env, rng: Random, steps: int = 10_000) -> Env:
@@ -31,6 +33,12 @@ def play(env: Env, rng: Random, steps: int = 10_000) -> Env:
         env.step(rng.choice(env.legal()))
         steps -= 1
     return env
+
+
+def on_its_way(key: str, steps: int = 12) -> Env:
+    """A match after so many random steps, or half of them where it is a short one."""
+    env = Env(key)
+    return play(env, Random(4), min(steps, len(play(env.clone(), Random(4)).played) // 2))
 
 
 def position(env: Env) -> tuple[object, ...]:
@@ -175,7 +183,7 @@ def test_a_clone_goes_its_own_way_and_draws_the_same(key: str) -> None:
 @each_key
 def test_what_is_drawn_anew_is_public_knowledge(key: str) -> None:
     """Two matches with the same past and different secrets: whoever thinks ahead from either thinks the same."""
-    env = play(Env(key), Random(4), 12)
+    env = on_its_way(key)
     elsewhere = env.clone()
     elsewhere._episode.draw_from(99)
     thoughts = [play(match.determinize(Random(6)), Random(5)) for match in (env, elsewhere)]
@@ -185,7 +193,7 @@ def test_what_is_drawn_anew_is_public_knowledge(key: str) -> None:
 
 @each_key
 def test_draws_differ_from_world_to_world(key: str) -> None:
-    env, rng = play(Env(key), Random(4), 12), Random(1)
+    env, rng = on_its_way(key), Random(1)
     ends = {str(position(play(env.determinize(rng), Random(5)))) for _ in range(5)}
     assert len(ends) > 1
 

@@ -724,7 +724,10 @@ def test_az_20_there_is_no_pass() -> None:
 
 
 def test_az_59_nothing_goes_after_the_end() -> None:
-    over = table().with_(lambda state: setattr(state, "phase", "over"))
+    def end(state: State) -> None:
+        state.phase, state.standings = "over", (Standing(1, 1, 5), Standing(2, 2, 3))
+
+    over = table().with_(end)
     over.refuses(1, DraftTiles(1, BLUE, 1), "azul/over", "AZ-59")
     over.refuses(CHANCE, Outcome(()), "azul/over", "AZ-59")
 

@@ -5,10 +5,10 @@ import json
 import pytest
 
 from events.azul import GameEnded, LineDropped, LineTiled, TilesDrafted
-from events.core import CHANCE
+from events.core import CHANCE, Standing
 from projections.azul.state import MARKER
 from projections.core import Names
-from projections.master_chocolatier.state import EDITION
+from projections.master_chocolatier.state import EDITION, State
 from projections.story import sentence
 from service.errors import IllegalAction, UsageError
 from service.games.azul import AZUL
@@ -384,7 +384,10 @@ def test_there_is_no_pass() -> None:
 
 
 def test_nothing_goes_after_the_end() -> None:
-    over = table(gold={1: "="}, phase="over")
+    def end(state: State) -> None:
+        state.standings = (Standing(1, 1, 5), Standing(2, 2, 3))
+
+    over = table(gold={1: "="}, phase="over").with_(end)
     over.refuses(1, DraftTiles(1, BLUE, 1), "azul/over", "AZ-59")
     over.refuses(CHANCE, Outcome(()), "azul/over", "AZ-59")
 

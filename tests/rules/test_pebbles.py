@@ -168,4 +168,4 @@ class TestKeeping:
         table(bowl=30).refuses(actor, action, code, rule)
 
     def test_pe_5_nobody_acts_while_the_dice_are_in_the_air(self) -> None:
-        table(bowl=30, hand=(5,), dice=2).refuses(1, KeepPebbles(), "pebbles/thrown", "PE-5")
+        table(bowl=30, hand=(5,), dice=2).refuses(1, KeepPebbles(), "pebbles/chance-first", "PE-5")

@@ -16,7 +16,7 @@ from tests.pebbles import PEBBLES
 from tests.shelf import EVERY_GAME, players
 from tests.signing import STRANGER
 
-pytestmark = pytest.mark.usefixtures("pebbles_on_the_shelf")
+pytestmark = pytest.mark.usefixtures("examples_on_the_shelf")
 
 
 def run(ledger: LocalLedger, *words: object, code: int = 0) -> Result:

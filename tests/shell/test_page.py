@@ -25,7 +25,7 @@ from tests.disputes.people import CLEO, DORA, closed_match, played
 from tests.pebbles import PEBBLES
 from tests.shelf import each_game
 
-pytestmark = pytest.mark.usefixtures("pebbles_on_the_shelf")
+pytestmark = pytest.mark.usefixtures("examples_on_the_shelf")
 VOID = {"meta", "br", "rect", "hr", "img", "input"}
 
 

@@ -6,10 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from service.games.shelf import GAMES
+from service.games.game import Game
 from service.shell import python as matchledger
 from service.shell.python.match import Format
 from service.trust.folder import SERVER_FILE, key_folder_at
+from tests.shelf import each_game, people
+
+pytestmark = pytest.mark.usefixtures("examples_on_the_shelf")
 
 ROOT = Path(__file__).parents[2]
 
@@ -19,11 +22,13 @@ def database(tmp_path: Path) -> Path:
     return tmp_path / "ledger.db"
 
 
-@pytest.mark.parametrize("key", [game.key for game in GAMES])
-def test_a_move_is_the_same_in_notation_and_as_a_value(database: Path, key: str) -> None:
+@each_game
+def test_a_move_is_the_same_in_notation_and_as_a_value(database: Path, game: Game) -> None:
     with matchledger.open(database) as ledger:
-        one, other = (ledger.start(key, "Ann", "Ben", seed=7) for _ in range(2))
+        one, other = (ledger.start(game.key, *people(game), seed=7) for _ in range(2))
         for _ in range(8):
+            if one.is_over:
+                break
             seat = one.turn[0]
             assert one.legal(seat) == other.legal(seat)
             assert one.play(one.legal(seat)[0], seat) == other.play(other.actions(seat)[0], seat)

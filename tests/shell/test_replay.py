@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from string import ascii_uppercase
 
 import pexpect
 import pytest
@@ -237,7 +238,7 @@ def _plain(line: object) -> str:
 
 
 def _played(matchledger: Matchledger, game: Game, seats: int) -> str:
-    names = [letter * 38 for letter in "ABCDE"[:seats]]
+    names = [letter * 38 for letter in ascii_uppercase[:seats]]
     if game.pad_of:
         match = matchledger("new", game.key, *names, "--quiet").strip()
         matchledger.play(match, 60)

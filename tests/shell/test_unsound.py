@@ -10,13 +10,14 @@ import pytest
 from events.chain import link, origin
 from events.codec import decode
 from events.match import MatchOpened
-from service.games.shelf import GAMES
 from service.play.ledger import LocalLedger
 from service.play.matches import open_match
 from service.store.connect import open_store
 from tests.conftest import finish, make_ledger
-from tests.shelf import players
+from tests.shelf import EVERY_GAME, players
 from tests.shell.test_cells import ABOUT_ALL, ABOUT_ONE, Spoiled
+
+pytestmark = pytest.mark.usefixtures("examples_on_the_shelf")
 
 NUMBER = re.compile(rb"(?<=[:\[,])-?\d+(?=[,}\]])")
 MOMENT = re.compile(rb'(?<="at":")[^"]+')
@@ -38,7 +39,7 @@ def rechained(match: str, datas: list[bytes]) -> list[tuple[bytes, bytes, str, i
     return rows
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+@pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.key)
 def test_numbers_that_no_rule_decided(game: object, tmp_path: Path) -> None:
     path = tmp_path / "ledger.db"
     key, seats = game.key, game.rules.seats[0]  # type: ignore[attr-defined]

@@ -14,7 +14,7 @@ from service.shell.web.audit_file import html_report
 from tests.conftest import finish
 from tests.shelf import each_game, players
 
-pytestmark = pytest.mark.usefixtures("pebbles_on_the_shelf")
+pytestmark = pytest.mark.usefixtures("examples_on_the_shelf")
 
 
 @each_game

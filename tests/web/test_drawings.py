@@ -7,6 +7,7 @@ from playwright.sync_api import ViewportSize
 from service.games.game import Game
 from service.games.shelf import GAMES
 from tests.http.serving import Service
+from tests.shelf import people
 from tests.web.conftest import Visitors, check_reading, in_both_lights
 
 
@@ -15,7 +16,7 @@ from tests.web.conftest import Visitors, check_reading, in_both_lights
 def test_a_table_is_drawn_to_be_read(
     service: Service, visit: Visitors, game: Game, size: ViewportSize, scheme: str
 ) -> None:
-    names = ["Ann", "Ben", "Cleo", "Dora"][: game.rules.seats[-1]]
+    names = people(game, 4)
     opened = httpx.post(f"{service.api}/matches", json={"game": game.key, "players": names}).json()
     page = visit(size, color_scheme=scheme)
     page.goto(f"/matches/{opened['match']['match']}")

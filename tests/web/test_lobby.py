@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from service.games.shelf import GAMES
 from tests.http.serving import Service, serving
+from tests.shelf import people
 from tests.web.conftest import PHONE, Visitors, check_reading, in_both_lights
 
 KEPT = "JSON.parse(localStorage.getItem('matchledger.tokens') || '{}')"
@@ -153,9 +154,8 @@ def test_a_match_that_is_gone_can_be_forgotten(visit: Visitors) -> None:
 
 def test_every_rule_of_a_score_line_has_its_place(service: Service, visit: Visitors) -> None:
     page = visit()
-    bots = ["Ada=bot:greedy", "Bruno=bot:greedy"]
     for game in [game for game in GAMES if not game.pad_of]:
-        wish = {"game": game.key, "players": bots, "seed": 5}
+        wish = {"game": game.key, "players": [f"{name}=bot:greedy" for name in people(game)], "seed": 5}
         opened = httpx.post(f"{service.api}/matches", json=wish, timeout=60).json()
         rules = {
             line["rule"]

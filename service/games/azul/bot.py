@@ -1,8 +1,9 @@
 """The greedy bot's estimate for Azul: how good an action looks right now."""
 
 from events.core import Seat
-from projections.azul.state import NO_COLOUR, State, copy_board, with_tile
+from projections.azul.state import NO_COLOUR, State, with_tile
 from projections.azul.tiles import COLOURS, count_of
+from projections.copying import copied
 from service.games.azul.rules import DraftTiles, room
 from service.games.azul.tiling import FLOOR_SPACES, PENALTIES, TileLine, open_cells, printed_column, tile_points
 from service.games.core import Action
@@ -38,7 +39,7 @@ def estimate(
             wall[above] = with_tile(wall[above], printed_column(above + 1, colour), colour)
     if not state.options.is_grey:
         return tile_points(seat, wall, row, printed_column(action.line, action.colour)).applied - loss
-    filled = copy_board(board)
+    filled = copied(board)
     filled.lines[row], filled.colours[row] = action.line, action.colour
     cells = open_cells(filled, action.line)
     gains = [tile_points(seat, wall, row, column).applied for column in cells]

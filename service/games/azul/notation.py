@@ -13,7 +13,7 @@ from service.games.azul.rules import DISPLAY_SIZE, DraftTiles
 from service.games.azul.tiling import TileLine
 from service.games.core import Action, Outcome, Request
 from service.games.first_player import PURPOSE, ChooseStart, read_choice, read_lot, recall_lot, write_choice, write_lot
-from service.games.notation import Notation, Reader
+from service.games.notation import Notation, Reader, recall_by
 
 SOURCES: Final = {"C": 0, "centre": 0, "center": 0, **{str(display): display for display in range(1, 10)}}
 _LINES: Final = {"-": 0, "floor": 0, **{str(line): line for line in range(1, 6)}}
@@ -138,11 +138,10 @@ def recall(state: State, events: Sequence[Event]) -> Action:
             room = first.line - state.boards[first.seat - 1].lines[first.line - 1]
             floor = min(first.taken, room) - first.placed
         return DraftTiles(source=first.source, colour=first.colour, line=first.line, floor=floor)
-    if isinstance(first, LineTiled):
-        return TileLine(line=first.line, column=first.column)
-    if isinstance(first, StartChosen):
-        return ChooseStart(seat=first.seat)
-    raise TypeError(f"{first!r} follows from no action of Azul")
+    return _recall_others(state, events)
+
+
+_recall_others: Final = recall_by("an action of Azul", {LineTiled: TileLine, StartChosen: ChooseStart})
 
 
 def recall_outcome(event: Event) -> Outcome:

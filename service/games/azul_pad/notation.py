@@ -12,7 +12,7 @@ from projections.master_chocolatier.state import EDITION as CHOCOLATIER
 from service.games.azul.notation import read_colour
 from service.games.azul_pad.rules import ClearFloor, LayTile, StopGame
 from service.games.core import Action
-from service.games.notation import Notation, Reader, entry_notation
+from service.games.notation import Notation, Reader, entry_notation, recall_by
 
 _ROWS: Final = {str(row): row for row in range(1, 6)}
 _FLOOR: Final = ("floor", "f", "-")
@@ -51,11 +51,10 @@ def recall(state: State, events: Sequence[Event]) -> Action:
     first = events[0]
     if isinstance(first, TileLaid):
         return LayTile(first.line, first.colour, first.column if state.options.is_grey else 0)
-    if isinstance(first, FloorCounted):
-        return ClearFloor(spaces=first.spaces)
-    if isinstance(first, GameStopped):
-        return StopGame()
-    raise TypeError(f"{first!r} follows from no entry of a score pad")
+    return _recall_others(state, events)
+
+
+_recall_others: Final = recall_by("an entry of a score pad", {FloorCounted: ClearFloor, GameStopped: StopGame})
 
 
 def _notation(edition: Edition) -> Notation:

@@ -10,9 +10,9 @@ from events.azul_pad import FloorCounted, GameStopped, TileLaid
 from events.core import Actor, Event, Seat
 from projections.azul.state import DISPLAYS, NO_COLOUR, TILES_PER_COLOUR
 from projections.azul.tiles import COLOURS
-from projections.azul_pad.state import APPLY, State, copy
+from projections.azul_pad.state import APPLY, State
+from projections.copying import copied
 from projections.pads import to_enter
-from service.errors import IllegalAction
 from service.games.azul.rules import DISPLAY_SIZE
 from service.games.azul.rules import OPTIONS as AZUL_OPTIONS
 from service.games.azul.tiling import (
@@ -25,9 +25,10 @@ from service.games.azul.tiling import (
     rank,
     tile_points,
 )
-from service.games.core import Action, Rules, describe
+from service.games.core import Action, Rules
 from service.games.master_chocolatier.rules import OPTIONS as CHOCOLATIER_OPTIONS
 from service.games.options import Option
+from service.games.refusals import Refusals
 
 LINES: Final = range(1, 6)
 
@@ -116,23 +117,22 @@ def _coming(state: State) -> int:
 
 def decide(state: State, actor: Actor, action: Action) -> list[Event]:
     """The events of an entry, or IllegalAction with the rule that forbids it."""
-    if state.standings:
-        raise _illegal("over", "AZ-59", "The game is over; nothing more can be entered.")
-    if not isinstance(actor, int) or not 1 <= actor <= state.seats:
-        raise _illegal("actor", "AP-1", f"{actor!r} is not a seat at this table of {state.seats}.")
-    if actor not in to_enter(state):
-        raise _illegal("closed", "AP-2", f"Seat {actor} has entered its floor; round {state.round} waits for others.")
+    seat = _REFUSALS.acting_seat(state, actor, action)
+    if seat not in to_enter(state):
+        raise _illegal("closed", "AP-2", f"Seat {seat} has entered its floor; round {state.round} waits for others.")
     if isinstance(action, LayTile):
-        return [_laid(state, actor, action)]
+        return [_laid(state, seat, action)]
     if isinstance(action, ClearFloor):
-        return list(_cleared(state, actor, action))
+        return list(_cleared(state, seat, action))
     if isinstance(action, StopGame):
         return [_stopped(state)]
-    raise _illegal("action", "AP-2", f"{describe(action)} is not an entry of a score pad.")
+    raise _REFUSALS.unknown_action(action)
 
 
-def _illegal(reason: str, rule: str, message: str) -> IllegalAction:
-    return IllegalAction(f"azul-pad/{reason}", rule, message)
+_REFUSALS: Final = Refusals(
+    "azul-pad", "an entry of a score pad", over="AZ-59", seat="AP-1", action="AP-2", done="entered"
+)
+_illegal: Final = _REFUSALS.illegal
 
 
 def column_of(state: State, action: LayTile) -> int:
@@ -215,7 +215,7 @@ def _cleared(state: State, seat: Seat, action: ClearFloor) -> Iterator[Event]:
     scores = floor_points(seat, state.boards[seat - 1].score, spaces)
     event = FloorCounted(seat=seat, scores=scores, spaces=spaces, round=_begun(state))
     yield event
-    after = copy(state)
+    after = copied(state)
     APPLY[FloorCounted](after, event)
     # What is left in the bag is not on the pad: a game that ends for lack of tiles (AZ-83) is ended by word.
     reason = None if after.entering else end_reason(after.boards, after.options, after.round, is_used_up=False)

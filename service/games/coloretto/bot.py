@@ -4,9 +4,10 @@ from collections.abc import Iterable
 
 from events.coloretto import Kind
 from events.core import Seat
-from projections.coloretto.state import JOKER, KINDS, State, copy
+from projections.coloretto.state import JOKER, KINDS, State
 from projections.coloretto.worth import optimal, optimum, score
 from projections.coloretto.worth import worth as as_it_stands
+from projections.copying import copied
 from service.games.coloretto.ending import AssignJoker, NameColours
 from service.games.coloretto.rules import DrawCard, PlaceCard, TakeRow
 from service.games.core import Action
@@ -26,7 +27,7 @@ def estimate(state: State, seat: Seat, action: Action) -> float:
         worst = max((max(gain(state, rival, cards) for cards in after) for rival in rivals), default=0)
         return max(gain(state, seat, cards) for cards in after) - worst / 2
     if isinstance(action, AssignJoker):
-        after_joker = copy(state)
+        after_joker = copied(state)
         after_joker.tableaus[seat - 1].assigned[action.colour] += 1
         return optimum(after_joker, after_joker.tableaus[seat - 1]).total
     if isinstance(action, NameColours):

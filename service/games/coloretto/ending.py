@@ -5,8 +5,9 @@ from itertools import combinations
 
 from events.coloretto import Colour, ColoursNamed, GameEnded, JokerAssigned, LastRoundEnded
 from events.core import Event, ScoreLine, Seat
-from projections.coloretto.state import APPLY, COLOUR_NAMES, COLOURS, PLUS_TWO, State, Tableau, copy, jokers_left
+from projections.coloretto.state import APPLY, COLOUR_NAMES, COLOURS, PLUS_TWO, State, Tableau, jokers_left
 from projections.coloretto.worth import PLUS_COLOURS, optimum, points
+from projections.copying import copied
 from projections.words import joined
 from service.errors import IllegalAction
 from service.games.core import Action, ranked
@@ -103,7 +104,7 @@ def decide_plus(state: State, seat: Seat, action: NameColours) -> list[Event]:
 
 
 def _decided(state: State, event: JokerAssigned | ColoursNamed) -> list[Event]:
-    after = copy(state)
+    after = copied(state)
     APPLY[type(event)](after, event)
     follows = settle(after, event.seat) if isinstance(event, JokerAssigned) else ()
     return [event, *follows, *end_game(after)]

@@ -1,6 +1,5 @@
 """Coloretto moves in writing: `D` draws, `P2` places in row 2, `T2` takes row 2; `J=Y` and `+GYR` decide at the end."""
 
-from collections.abc import Sequence
 from typing import Final
 
 from events.coloretto import (
@@ -23,7 +22,7 @@ from service.games.coloretto.ending import AssignJoker, NameColours
 from service.games.coloretto.rules import ChooseStartCard, DrawCard, PlaceCard, TakeRow
 from service.games.core import Action, Outcome, Request
 from service.games.first_player import PURPOSE, read_lot, recall_lot, write_lot
-from service.games.notation import Notation, Reader
+from service.games.notation import Notation, Reader, recall_by
 
 COLOUR_WORDS: Final = {
     **{letter: colour for colour, letter in enumerate(LETTERS[:COLOURS])},
@@ -125,22 +124,16 @@ def write_outcome(request: Request, outcome: Outcome) -> str:
     return ("L>" if is_last else "") + "".join(LETTERS[kind] for kind in outcome.drawn)
 
 
-def recall(state: State, events: Sequence[Event]) -> Action:
-    """The action that led from this state to these events."""
-    first = events[0]
-    if isinstance(first, CardDrawn):
-        return DrawCard()
-    if isinstance(first, CardPlaced):
-        return PlaceCard(row=first.row)
-    if isinstance(first, RowTaken):
-        return TakeRow(row=first.row)
-    if isinstance(first, JokerAssigned):
-        return AssignJoker(colour=first.colour)
-    if isinstance(first, ColoursNamed):
-        return NameColours(colours=first.colours)
-    if isinstance(first, StartCardChosen):
-        return ChooseStartCard(colour=first.colour)
-    raise TypeError(f"{first!r} follows from no action of Coloretto")
+RECALLED: Final[dict[type[Event], type[Action]]] = {
+    CardDrawn: DrawCard,
+    CardPlaced: PlaceCard,
+    RowTaken: TakeRow,
+    JokerAssigned: AssignJoker,
+    ColoursNamed: NameColours,
+    StartCardChosen: ChooseStartCard,
+}
+"""The action that each event tells."""
+recall: Final = recall_by("an action of Coloretto", RECALLED)
 
 
 def recall_outcome(event: Event) -> Outcome:

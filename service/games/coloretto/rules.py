@@ -18,7 +18,7 @@ from events.coloretto import (
     StartCardsDealt,
     StartDrawn,
 )
-from events.core import CHANCE, Actor, Event, Seat, Standing
+from events.core import Actor, Event, Seat, Standing
 from projections.coloretto.state import (
     APPLY,
     COLOUR_NAMES,
@@ -28,8 +28,8 @@ from projections.coloretto.state import (
     REMOVED,
     START_CARDS,
     State,
-    copy,
 )
+from projections.copying import copied
 from projections.words import joined
 from service.errors import IllegalAction
 from service.games.coloretto.ending import (
@@ -41,9 +41,10 @@ from service.games.coloretto.ending import (
     legal_decisions,
     names,
 )
-from service.games.core import Action, Outcome, Request, Rules, Stage, check_drawn, describe, ranked
+from service.games.core import Action, Outcome, Request, Rules, Stage, check_drawn, ranked
 from service.games.first_player import Starting, ask_for_start, first_player
 from service.games.options import Choices, Option, Several
+from service.games.refusals import Refusals
 
 STARTING: Final = Starting("coloretto", "CO-17", StartDrawn)
 
@@ -171,16 +172,18 @@ def _is_last_round_card_on_top(state: State) -> bool:
 
 def decide(state: State, actor: Actor, action: Action) -> list[Event]:
     """The events of an action, or IllegalAction with the rule that forbids it."""
-    if state.phase == "over":
-        raise IllegalAction("coloretto/over", "CO-54", "The game is over; nothing more can be played.")
+    seat = _REFUSALS.acting_seat(state, actor, action)
     if type(action) is Outcome:
-        return _decide_chance(state, actor, action)
-    if not isinstance(actor, int) or not 1 <= actor <= state.seats:
-        raise IllegalAction("coloretto/actor", "CO-19", f"{actor!r} is not a seat at this table of {state.seats}.")
+        return _decide_chance(state, action)
     decide_action = _DECIDE.get(type(action))
     if decide_action is None:
-        raise IllegalAction("coloretto/action", "CO-19", f"{describe(action)} is not an action of Coloretto.")
-    return decide_action(state, actor, action)
+        raise _REFUSALS.unknown_action(action)
+    return decide_action(state, seat, action)
+
+
+_REFUSALS: Final = Refusals(
+    "coloretto", "an action of Coloretto", over="CO-54", seat="CO-19", action="CO-19", turn="CO-19", chance="CO-84"
+)
 
 
 # Setup and chance
@@ -214,9 +217,7 @@ def _first_round(state: State, next_: Seat) -> list[Event]:
     return [] if next_ else [RoundBegun(round=1, starter=state.starter)]
 
 
-def _decide_chance(state: State, actor: Actor, outcome: Outcome) -> list[Event]:
-    if actor != CHANCE:
-        raise IllegalAction("coloretto/actor", "CO-84", f"Seat {actor} cannot say what was drawn; that is for chance.")
+def _decide_chance(state: State, outcome: Outcome) -> list[Event]:
     phase = state.phase
     if phase == "start":
         return STARTING.draw(state.seats, request(state), outcome)
@@ -259,7 +260,7 @@ def _check_turn(state: State, seat: Seat) -> None:
     if state.turn != seat:
         if state.out >> seat & 1:
             raise IllegalAction("coloretto/out", "CO-30", f"Seat {seat} is out until round {state.round} ends.")
-        raise IllegalAction("coloretto/turn", "CO-19", f"It is seat {state.turn}'s turn, not seat {seat}'s.")
+        raise _REFUSALS.not_on_turn(seat, (state.turn,))
 
 
 def _decide_draw(state: State, seat: Seat, action: DrawCard) -> list[Event]:
@@ -350,7 +351,7 @@ def _followed(state: State, event: RowTaken | BonusDrawn, turn: Seat, filled: in
     removed = [RowRemoved(row=row, cards=tuple(state.rows[row - 1])) for row in ROWS[filled]]
     if not is_last_round:
         return [event, *stranded, *removed, RoundBegun(round=state.round + 1, starter=event.seat)]
-    after = copy(state)
+    after = copied(state)
     APPLY[type(event)](after, event)
     return [event, *stranded, *removed, *end_last_round(after)]
 

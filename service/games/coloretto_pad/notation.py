@@ -1,18 +1,15 @@
 """Entries of a Coloretto score pad in writing: `G6`, `J2`, `+2x3` and `done`, then `J=Y` and `+GYR`."""
 
-from collections.abc import Sequence
 from typing import Final
 
 from events.coloretto_pad import CardsCounted, CollectionClosed
-from events.core import Event
 from projections.coloretto.state import JOKER, LETTERS, PLUS_TWO
-from projections.coloretto_pad.state import State
 from service.games.coloretto import notation as coloretto
 from service.games.coloretto.ending import AssignJoker
 from service.games.coloretto.notation import A_COLOUR, COLOUR_WORDS, read_plus
 from service.games.coloretto_pad.rules import CloseCollection, CountCards
 from service.games.core import Action
-from service.games.notation import Reader, entry_notation
+from service.games.notation import Reader, entry_notation, recall_by
 
 _KINDS: Final = {**COLOUR_WORDS, "+2": PLUS_TWO, **dict.fromkeys(("J", "joker", "jokers"), JOKER)}
 _A_KIND: Final = f"{A_COLOUR}, J jokers, +2, done"
@@ -45,15 +42,10 @@ def write(action: Action) -> str:
     return coloretto.write(action)
 
 
-def recall(state: State, events: Sequence[Event]) -> Action:
-    """The entry that led from this state to these events."""
-    first = events[0]
-    if isinstance(first, CardsCounted):
-        return CountCards(card=first.card, cards=first.cards)
-    if isinstance(first, CollectionClosed):
-        return CloseCollection()
-    return coloretto.recall(state, events)
-
+recall: Final = recall_by(
+    "an entry of a score pad",
+    {CardsCounted: CountCards, CollectionClosed: CloseCollection, **coloretto.RECALLED},
+)
 
 NOTATION: Final = entry_notation(
     read_entry,

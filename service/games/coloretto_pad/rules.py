@@ -5,9 +5,9 @@ from typing import Final
 from events.coloretto import Kind
 from events.coloretto_pad import CardsCounted, CollectionClosed
 from events.core import Actor, Event, Seat
-from projections.coloretto.state import COLOUR_NAMES, COLOURS, JOKER, KINDS, REMOVED, copy
+from projections.coloretto.state import COLOUR_NAMES, COLOURS, JOKER, KINDS, REMOVED
 from projections.coloretto_pad.state import APPLY, COUNTING, OPEN, State
-from service.errors import IllegalAction
+from projections.copying import copied
 from service.games.coloretto.ending import (
     AssignJoker,
     NameColours,
@@ -18,8 +18,9 @@ from service.games.coloretto.ending import (
 )
 from service.games.coloretto.rules import OPTIONS as GAME_OPTIONS
 from service.games.coloretto.rules import rank
-from service.games.core import Action, Rules, describe
+from service.games.core import Action, Rules
 from service.games.options import Choices, Option, Several
+from service.games.refusals import Refusals
 
 
 def _removable(seats: int) -> Choices:
@@ -61,23 +62,22 @@ def legal(state: State, seat: Seat) -> list[Action]:
 
 def decide(state: State, actor: Actor, action: Action) -> list[Event]:
     """The events of an entry, or IllegalAction with the rule that forbids it."""
-    if state.standings:
-        raise _illegal("over", "CO-54", "The game is over; nothing more can be entered.")
-    if not isinstance(actor, int) or not 1 <= actor <= state.seats:
-        raise _illegal("actor", "CP-1", f"{actor!r} is not a seat at this table of {state.seats}.")
+    seat = _REFUSALS.acting_seat(state, actor, action)
     if isinstance(action, AssignJoker):
-        return decide_joker(state, actor, action)
+        return decide_joker(state, seat, action)
     if isinstance(action, NameColours):
-        return decide_plus(state, actor, action)
+        return decide_plus(state, seat, action)
     if not isinstance(action, CountCards | CloseCollection):
-        raise _illegal("action", "CP-2", f"{describe(action)} is not an entry of a score pad.")
-    if actor not in state.counting:
-        raise _illegal("closed", "CP-2", f"Seat {actor} has counted everything already.")
-    return [_counted(state, actor, action)] if isinstance(action, CountCards) else _closed(state, actor)
+        raise _REFUSALS.unknown_action(action)
+    if seat not in state.counting:
+        raise _illegal("closed", "CP-2", f"Seat {seat} has counted everything already.")
+    return [_counted(state, seat, action)] if isinstance(action, CountCards) else _closed(state, seat)
 
 
-def _illegal(reason: str, rule: str, message: str) -> IllegalAction:
-    return IllegalAction(f"coloretto-pad/{reason}", rule, message)
+_REFUSALS: Final = Refusals(
+    "coloretto-pad", "an entry of a score pad", over="CO-54", seat="CP-1", action="CP-2", done="entered"
+)
+_illegal: Final = _REFUSALS.illegal
 
 
 def _counted(state: State, seat: Seat, action: CountCards) -> CardsCounted:
@@ -102,7 +102,7 @@ def _counted(state: State, seat: Seat, action: CountCards) -> CardsCounted:
 
 def _closed(state: State, seat: Seat) -> list[Event]:
     closed = CollectionClosed(seat=seat)
-    after = copy(state)
+    after = copied(state)
     APPLY[CollectionClosed](after, closed)
     return [closed] if after.counting else [closed, *end_last_round(after)]
 

@@ -19,8 +19,9 @@ from events.master_chocolatier import (
     SpecialDisplaysFilled,
     SpecialTilesDrafted,
 )
-from projections.azul.state import MARKER, NO_COLOUR, copy
+from projections.azul.state import MARKER, NO_COLOUR
 from projections.azul.tiles import COLOURS, OTHERS, counts
+from projections.copying import copied
 from projections.master_chocolatier.state import (
     APPLY,
     BLUE_SIDE,
@@ -202,9 +203,9 @@ def decide(state: State, actor: Actor, action: Action, tiling: Tiling = TILING) 
     """The events of an action, or IllegalAction with the rule that forbids it."""
     if isinstance(action, DraftTiles):
         event = _drafted(state, actor, action)
-        return [event] if event.next else azul.end_drafting(copy(state), event, tiling)
+        return [event] if event.next else azul.end_drafting(copied(state), event, tiling)
     if state.options.has_specials and isinstance(action, Outcome) and state.phase == "deal":
-        azul.acting_seat(state, actor, action)
+        azul.REFUSALS.acting_seat(state, actor, action)
         return [_decide_setup(state, action)]
     return azul.decide(state, actor, action, tiling)
 

@@ -20,7 +20,7 @@ from projections.words import count
 from service.errors import UsageError
 from service.games.core import Action, Outcome, Request
 from service.games.first_player import PURPOSE, ChooseStart, read_choice, read_lot, recall_lot, write_choice, write_lot
-from service.games.notation import Notation, Reader
+from service.games.notation import Notation, Reader, recall_by
 from service.games.summer_pavilion.actions import AcquireTiles, Pass, PlaceTile, TakeBonus
 from service.games.summer_pavilion.rules import DISPLAY_SIZE
 
@@ -159,20 +159,16 @@ def write_groups(tiles: Sequence[int]) -> str:
     return " ".join(map(write_tiles, groups)) or "-"
 
 
-def recall(state: State, events: Sequence[Event]) -> Action:
-    """The action that led from this state to these events."""
-    first = events[0]
-    if isinstance(first, TilesAcquired):
-        return AcquireTiles(source=first.source, colour=first.colour)
-    if isinstance(first, TilePlaced):
-        return PlaceTile(first.star, first.slot, first.colour, first.own, first.wild)
-    if isinstance(first, BonusTaken):
-        return TakeBonus(tiles=first.tiles)
-    if isinstance(first, SeatPassed):
-        return Pass(kept=first.kept)
-    if isinstance(first, StartChosen):
-        return ChooseStart(seat=first.seat)
-    raise TypeError(f"{first!r} follows from no action of Summer Pavilion")
+recall: Final = recall_by(
+    "an action of Summer Pavilion",
+    {
+        TilesAcquired: AcquireTiles,
+        TilePlaced: PlaceTile,
+        BonusTaken: TakeBonus,
+        SeatPassed: Pass,
+        StartChosen: ChooseStart,
+    },
+)
 
 
 def recall_outcome(event: Event) -> Outcome:

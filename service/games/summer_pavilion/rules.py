@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final, Protocol
 
-from events.core import CHANCE, Actor, Event, ScoreLine, Seat, Standing
+from events.core import Actor, Event, ScoreLine, Seat, Standing
 from events.summer_pavilion import (
     BonusTaken,
     Colour,
@@ -13,15 +13,16 @@ from events.summer_pavilion import (
     TilePlaced,
     TilesAcquired,
 )
+from projections.copying import copied
 from projections.summer_pavilion.stars import COLOURS as COLOUR_NAMES
 from projections.summer_pavilion.stars import (
     ROUNDS,
     space_name,
 )
-from projections.summer_pavilion.state import APPLY, COLOURS, NO_COLOUR, Board, Pavilion, State, copy
+from projections.summer_pavilion.state import APPLY, COLOURS, NO_COLOUR, Board, Pavilion, State
 from projections.tiles import ONE, Tiles, count_of, counts, how_many
 from service.errors import IllegalAction
-from service.games.core import Action, Outcome, Request, Rules, Stage, check_drawn, describe, ranked
+from service.games.core import Action, Outcome, Request, Rules, Stage, check_drawn, ranked
 from service.games.first_player import ChooseStart, ask_for_start
 from service.games.summer_pavilion.actions import (
     CORNERS,
@@ -41,7 +42,7 @@ from service.games.summer_pavilion.scoring import (
     start_points,
     surplus_loss,
 )
-from service.games.summer_pavilion.spaces import check_colour, check_space, completed_by, illegal
+from service.games.summer_pavilion.spaces import REFUSALS, check_colour, check_space, completed_by, illegal
 
 DISPLAY_SIZE: Final = 4
 SUPPLY_SIZE: Final = 10
@@ -73,24 +74,21 @@ def _stages(state: State, wanted: int) -> tuple[Stage, ...]:
 
 def decide(state: State, actor: Actor, action: Action) -> list[Event]:
     """The events of an action, or IllegalAction with the rule that forbids it."""
-    if state.phase == "over":
-        raise illegal("over", "SP-18", "The game is over; nothing more can be played.")
+    seat = REFUSALS.acting_seat(state, actor, action)
     if isinstance(action, Outcome):
-        return _decide_chance(state, actor, action)
-    if not isinstance(actor, int) or not 1 <= actor <= state.seats:
-        raise illegal("actor", "SP-1", f"{actor!r} is not a seat at this table of {state.seats}.")
+        return _decide_chance(state, action)
     if isinstance(action, PlaceTile):
-        return _decide_place(state, actor, action)
+        return _decide_place(state, seat, action)
     if isinstance(action, AcquireTiles):
-        return _decide_acquire(state, actor, action)
+        return _decide_acquire(state, seat, action)
     if isinstance(action, Pass):
-        return _decide_pass(state, actor, action)
+        return _decide_pass(state, seat, action)
     if isinstance(action, TakeBonus):
-        return _decide_bonus(state, actor, action)
+        return _decide_bonus(state, seat, action)
     if isinstance(action, ChooseStart):
         is_asked = state.phase == "start" and state.options.host_chooses
-        return STARTING.choose(state.seats, actor, action, is_asked=is_asked)
-    raise illegal("action", "SP-35", f"{describe(action)} is not an action of Summer Pavilion.")
+        return STARTING.choose(state.seats, seat, action, is_asked=is_asked)
+    raise REFUSALS.unknown_action(action)
 
 
 _PHASE_RULES: Final = {"start": "SP-R17", "supply": "SP-55", "deal": "SP-63", "acquire": "SP-21", "place": "SP-35"}
@@ -112,18 +110,16 @@ def _check_turn(state: State, seat: Seat, phase: str, what: str) -> None:
     if state.turn == seat:
         return
     if phase == "acquire":
-        raise illegal("turn", "SP-21", f"It is seat {state.turn}'s turn, not seat {seat}'s.")
+        raise REFUSALS.not_on_turn(seat, (state.turn,), "SP-21")
     board = state.boards[seat - 1]
     if board.passed:
         raise illegal("passed", "SP-36", f"Seat {seat} has passed and takes no more turns this round.")
     if not board.hand:
         raise illegal("passed", "SP-R11", f"Seat {seat} has no tiles left and takes no more turns this round.")
-    raise illegal("turn", "SP-34", f"It is seat {state.turn}'s turn, not seat {seat}'s.")
+    raise REFUSALS.not_on_turn(seat, (state.turn,))
 
 
-def _decide_chance(state: State, actor: Actor, outcome: Outcome) -> list[Event]:
-    if actor != CHANCE:
-        raise illegal("actor", "SP-12", f"Seat {actor} cannot draw; that is for chance.")
+def _decide_chance(state: State, outcome: Outcome) -> list[Event]:
     wanted = request(state)
     if state.phase == "start":
         return STARTING.draw(state.seats, wanted, outcome)
@@ -367,7 +363,7 @@ def _unless_over(state: State, event: TilePlaced | SeatPassed) -> list[Event]:
 
 
 def _with_ending(state: State, event: Event) -> list[Event]:
-    after = copy(state)
+    after = copied(state)
     APPLY[type(event)](after, event)
     return [event, ended(after.boards, state.options.side)]
 

@@ -1,16 +1,25 @@
 """Where a tile may go on a board of Summer Pavilion, and what it completes there."""
 
+from typing import Final
+
 from events.summer_pavilion import Colour, Star
 from projections.summer_pavilion.stars import CENTRE, FEATURES_AT, NUMBERS, SLOTS, STARS, Feature, space_name
 from projections.summer_pavilion.stars import COLOURS as COLOUR_NAMES
 from projections.summer_pavilion.state import COLOURS, Pavilion
 from service.errors import IllegalAction
+from service.games.refusals import Refusals
 from service.games.summer_pavilion.actions import COLOURLESS, accepted_colours
 
-
-def illegal(reason: str, rule: str, message: str) -> IllegalAction:
-    """A refusal of Summer Pavilion."""
-    return IllegalAction(f"summer-pavilion/{reason}", rule, message)
+REFUSALS: Final = Refusals(
+    "summer-pavilion",
+    "an action of Summer Pavilion",
+    over="SP-18",
+    seat="SP-1",
+    action="SP-35",
+    turn="SP-34",
+    chance="SP-12",
+)
+illegal: Final = REFUSALS.illegal
 
 
 def check_colour(colour: Colour) -> None:

@@ -9,7 +9,7 @@ from projections.summer_pavilion.stars import LETTERS, STARS
 from projections.summer_pavilion.state import NO_COLOUR
 from projections.summer_pavilion_pad.state import State
 from service.games.core import Action
-from service.games.notation import Reader, entry_notation
+from service.games.notation import Reader, entry_notation, recall_by
 from service.games.summer_pavilion.notation import A_COLOUR, COLOUR_WORDS, SLOT_WORDS, STAR_WORDS
 from service.games.summer_pavilion_pad.rules import BuildSpace, LeaveTiles, TakeMarker, is_named
 
@@ -46,11 +46,10 @@ def recall(state: State, events: Sequence[Event]) -> Action:
     first = events[0]
     if isinstance(first, SpaceBuilt):
         return BuildSpace(first.star, first.slot, first.colour if is_named(state, first.star) else NO_COLOUR)
-    if isinstance(first, MarkerTaken):
-        return TakeMarker(tiles=first.tiles)
-    if isinstance(first, TilesLeft):
-        return LeaveTiles(tiles=first.tiles)
-    raise TypeError(f"{first!r} follows from no entry of a score pad")
+    return _recall_others(state, events)
+
+
+_recall_others: Final = recall_by("an entry of a score pad", {MarkerTaken: TakeMarker, TilesLeft: LeaveTiles})
 
 
 NOTATION: Final = entry_notation(

@@ -8,13 +8,14 @@ from msgspec.structs import replace
 from events.core import Actor, Event, Seat
 from events.summer_pavilion import Colour, Star
 from events.summer_pavilion_pad import MarkerTaken, SpaceBuilt, TilesLeft
+from projections.copying import copied
 from projections.pads import to_enter
 from projections.summer_pavilion.stars import CENTRE, NUMBERS, ROUNDS, SLOTS, STAR_COLOURS, STARS, space_name
 from projections.summer_pavilion.stars import COLOURS as COLOUR_NAMES
 from projections.summer_pavilion.state import COLOURS, DISPLAYS, NO_COLOUR, TILES_PER_COLOUR, add_points
-from projections.summer_pavilion_pad.state import APPLY, State, begin_round, copy
-from service.errors import IllegalAction
-from service.games.core import Action, Rules, describe
+from projections.summer_pavilion_pad.state import APPLY, State, begin_round
+from service.games.core import Action, Rules
+from service.games.refusals import Refusals
 from service.games.summer_pavilion.actions import COLOURLESS, OPTIONS, accepted_colours
 from service.games.summer_pavilion.rules import DISPLAY_SIZE, rank
 from service.games.summer_pavilion.scoring import ended, marker_loss, placement_points, start_points, surplus_loss
@@ -105,21 +106,18 @@ def _count(state: State, colour: Colour) -> int:
 
 def decide(state: State, actor: Actor, action: Action) -> list[Event]:
     """The events of an entry, or IllegalAction with the rule that forbids it."""
-    if state.standings:
-        raise _illegal("over", "SP-18", "The game is over; nothing more can be entered.")
-    if not isinstance(actor, int) or not 1 <= actor <= state.seats:
-        raise _illegal("actor", "PP-1", f"{actor!r} is not a seat at this table of {state.seats}.")
-    if actor not in to_enter(state):
-        raise _illegal("closed", "PP-2", f"Seat {actor} is done with round {state.round}, which waits for others.")
+    seat = _REFUSALS.acting_seat(state, actor, action)
+    if seat not in to_enter(state):
+        raise _illegal("closed", "PP-2", f"Seat {seat} is done with round {state.round}, which waits for others.")
     starts = tuple(map(start_points, range(1, state.seats + 1))) if not state.round else ()
-    on = copy(state)
+    on = copied(state)
     if not state.entering:
         begin_round(on, state.round + 1, _dealt(state))
         add_points(on.boards, starts)
-    event = _entry(on, actor, action)
+    event = _entry(on, seat, action)
     if not state.entering:
         event = replace(event, scores=(*starts, *event.scores), round=on.round, dealt=_dealt(state))
-    after = copy(state)
+    after = copied(state)
     APPLY[type(event)](after, event)
     is_over = after.round == ROUNDS and not after.entering
     return [event, ended(after.boards, state.side)] if is_over else [event]
@@ -132,11 +130,13 @@ def _entry(state: State, seat: Seat, action: Action) -> MarkerTaken | SpaceBuilt
         return _built(state, seat, action)
     if isinstance(action, LeaveTiles):
         return _left(state, seat, action)
-    raise _illegal("action", "PP-2", f"{describe(action)} is not an entry of a score pad.")
+    raise _REFUSALS.unknown_action(action)
 
 
-def _illegal(reason: str, rule: str, message: str) -> IllegalAction:
-    return IllegalAction(f"summer-pavilion-pad/{reason}", rule, message)
+_REFUSALS: Final = Refusals(
+    "summer-pavilion-pad", "an entry of a score pad", over="SP-18", seat="PP-1", action="PP-2", done="entered"
+)
+_illegal: Final = _REFUSALS.illegal
 
 
 def _taken(state: State, seat: Seat, action: TakeMarker) -> MarkerTaken:

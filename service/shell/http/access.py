@@ -23,7 +23,7 @@ class Access(Struct, frozen=True):
     """What the token allows; nothing for whoever brought none."""
 
     def reader(self) -> None:
-        """Refuse whoever may not look at the match. A private one is as good as not there."""
+        """Refuse whoever may not look at the match. To anybody without a token, a private match does not exist."""
         if self.is_private and not self.held:
             raise unknown_match(self.match)
 

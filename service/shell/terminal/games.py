@@ -31,17 +31,25 @@ def _show_game(game: Game) -> None:
     say(f"{game.key}  {game.title}, {seats[0]}–{seats[-1]} seats ({game.rules.ruleset})", "bold")
     if older := joined([rules.ruleset for rules in game.other_rules]):
         say(f"  matches opened under {older} are still played and audited by it", "dim")
+    if game.rules.options:
+        _show_options(game)
+    else:
+        say("  There is nothing to agree on: this game has no options.")
+    say("")
+    moves = grid("move", "meaning")
+    for move, meaning in game.notation.examples:
+        moves.add_row(move, meaning)
+    console().print(Padding.indent(moves, 2))
+
+
+def _show_options(game: Game) -> None:
+    seats = game.rules.seats
     table = grid("option", "values (default first)", "meaning")
     for option in game.rules.options:
         others = [choice for choice in offered(option, seats) if choice.text != option.default]
         words = [f"{choice.text} ({choice.tables})" if choice.tables else choice.text for choice in others]
         table.add_row(option.name, " | ".join([option.default, *words]), option.help)
     console().print(Padding.indent(table, 2))
-    say("")
-    moves = grid("move", "meaning")
-    for move, meaning in game.notation.examples:
-        moves.add_row(move, meaning)
-    console().print(Padding.indent(moves, 2))
 
 
 def show_game_in_full(game: Game) -> None:

@@ -17,4 +17,5 @@ def html_report(
     What people want to know comes first: who, what, the answer. Then the score sheet and the disputes; what only
     somebody who checks the record itself needs comes last.
     """
-    return render("audit_file.html", page=audit_view(report, evidence, made or datetime.now(UTC), inquiry))
+    view = audit_view(report, evidence, made or datetime.now(UTC), inquiry)
+    return render("audit_file.html", page=view) + "\n"  # Jinja takes the last line break away

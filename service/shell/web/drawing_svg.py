@@ -3,9 +3,10 @@
 It escapes by itself every attribute and every text, whoever wrote them. So templates print what it gives as it is.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from html import escape
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from projections.drawing import Element, Panel
 from service.visible import visible
@@ -28,30 +29,29 @@ def panel_svg(panel: Panel, title: str = "", *, is_still: bool = False) -> Marku
 def svg(element: Element, *, is_still: bool = False) -> Markup:
     """An element as markup; in a still one there are no parts to touch."""
     # Every text and every attribute in it was escaped below; tags and names of attributes are those of our drawings.
-    return Markup("".join(_written([element], is_still)))
+    return Markup(_written((element,), is_still))
 
 
-def _written(children: Iterable[Element | str], is_still: bool) -> Iterator[str]:
+def _written(children: Iterable[Element | str], is_still: bool) -> str:
+    pieces = []
     for child in children:
         if isinstance(child, str):
-            yield escape(visible(child))
+            pieces.append(escape(visible(child)))
             continue
-        yield f"<{child.tag}"
-        for name, value in child.attributes.items():
-            yield f' {name}="{escape(visible(value))}"'
+        tag = child.tag
+        attributes = "".join([f' {name}="{escape(visible(value))}"' for name, value in child.attributes.items()])
         if is_still:
             pass  # the drawing is one picture, and its description says what is on it
         elif child.part:
             role = "group" if _has_parts(child.children) else "img"
-            yield f' role="{role}" data-part="{escape(visible(child.part))}"'
-        elif child.tag == "text":
-            yield ' aria-hidden="true"'  # what a part is called says it already
+            attributes += f' role="{role}" data-part="{escape(visible(child.part))}"'
+        elif tag == "text":
+            attributes += ' aria-hidden="true"'  # what a part is called says it already
         if child.children:
-            yield ">"
-            yield from _written(child.children, is_still)
-            yield f"</{child.tag}>"
+            pieces.append(f"<{tag}{attributes}>{_written(child.children, is_still)}</{tag}>")
         else:
-            yield "/>"
+            pieces.append(f"<{tag}{attributes}/>")
+    return "".join(pieces)
 
 
 def _has_parts(children: Iterable[Element | str]) -> bool:

@@ -45,36 +45,9 @@ def initial(seats: int, options: Mapping[str, str]) -> State:
     )
 
 
-def copy(state: State) -> State:
-    """An independent copy."""
-    return State(
-        seats=state.seats,
-        most_dice=state.most_dice,
-        bowl=state.bowl,
-        piles=state.piles[:],
-        scores=state.scores[:],
-        keeps=state.keeps[:],
-        hauls=state.hauls[:],
-        turn=state.turn,
-        dice=state.dice,
-        hand=state.hand,
-        standings=state.standings,
-    )
-
-
 def to_act(state: State) -> tuple[Seat, ...]:
     """The seat on turn, unless its dice are in the air."""
     return (state.turn,) if state.turn and not state.dice else ()
-
-
-def scores(state: State) -> tuple[int, ...]:
-    """Every seat's score."""
-    return tuple(state.scores)
-
-
-def standings(state: State) -> tuple[Standing, ...]:
-    """The result, once there is one."""
-    return state.standings
 
 
 def invariants(state: State) -> dict[str, int]:

@@ -186,13 +186,13 @@ def guard(if_match: str | None, key: str | None) -> Guard:
     if key is not None and not (SHORTEST_KEY <= len(key) <= 200 and key.isprintable()):
         raise UsageError(
             "http/idempotency-key",
-            f"{quoted(key)} is no Idempotency-Key; give {SHORTEST_KEY} to 200 printable characters, such as a UUID.",
+            f"{quoted(key)} is not an Idempotency-Key; give {SHORTEST_KEY} to 200 characters, such as a UUID.",
         )
     if if_match is None or if_match.strip() == "*":
         return Guard(None, key)
     read = _ETAG.fullmatch(if_match.strip())
     if read is None or int(read[1]) > NUMBER:
-        raise UsageError("http/if-match", f"{quoted(if_match)} is no ETag of a match; send the one you were given.")
+        raise UsageError("http/if-match", f"{quoted(if_match)} is not an ETag of a match; send the one you were given.")
     return Guard((int(read[1]), read[2]), key)
 
 

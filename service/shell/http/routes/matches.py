@@ -107,7 +107,7 @@ def _read_cursor(text: str) -> tuple[datetime, str]:
         if moment.tzinfo is None or not match.isprintable():
             raise ValueError
     except ValueError as error:
-        raise UsageError("list/cursor", f"{quoted(text)} is no cursor; send `next` of the page before.") from error
+        raise UsageError("list/cursor", f"{quoted(text)} is not a cursor; send `next` of the page before.") from error
     return moment, match
 
 

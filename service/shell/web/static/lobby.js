@@ -1,7 +1,7 @@
 // One's own matches on top of the lobby, those where it is one's turn first; and my pads on their page.
 // @ts-check
 import { Problem, askText } from './api.js';
-import './opening.js';
+import './new_match.js';
 import { forget, lookingToken, mine, seatsOf } from './tokens.js';
 
 const MOST = 40; // matches that are asked about: the ones used last

@@ -8,7 +8,7 @@ import { tell } from './view.js';
 
 const [form, input, place] = ['.bring', '.bring input', '.brought'].map((what) => one(what, document));
 const fail = complain(one('.problem', form));
-/** @type {ReturnType<typeof scrub>|undefined} */ let film;
+/** @type {ReturnType<typeof scrub>|undefined} */ let player;
 
 /** Show a match of a record; what was shown before stays where this one does not read. @param {string} text */
 async function read(text, number = 1, at = '') {
@@ -17,7 +17,7 @@ async function read(text, number = 1, at = '') {
   const wanted = `?${new URLSearchParams({ match: String(number), ...(at && { at }) })}`;
   try {
     const html = await askText(`/records/replay.html${wanted}`, { body: text });
-    film?.end();
+    player?.end();
     place.innerHTML = html;
     form.classList.add('done');
     history.replaceState(history.state, '', wanted);
@@ -26,7 +26,7 @@ async function read(text, number = 1, at = '') {
     choice?.addEventListener('change', () => read(text, Number(choice.value)));
     if (!one('.place', place)) return;
     const grumble = complain(one('.controls .problem', place));
-    film = scrub(place, (event) => askText(`/records/view.html?match=${number}&at=${event}`, { body: text }), grumble);
+    player = scrub(place, (event) => askText(`/records/view.html?match=${number}&at=${event}`, { body: text }), grumble);
     one('[data-keep]', place).addEventListener('click', () => keepIt(text, number).catch(grumble));
   } catch (error) {
     fail(error);
@@ -42,7 +42,7 @@ async function keepIt(text, number) {
   for (const { match, token } of outcomes) if (token) keep(match, { host: token });
   const mine = outcomes[number - 1];
   if (mine.problem) throw new Error(mine.problem.detail);
-  location.assign(`/matches/${mine.match}/replay?at=${film?.place() ?? 1}`);
+  location.assign(`/matches/${mine.match}/replay?at=${player?.place() ?? 1}`);
 }
 
 /** @param {File} file */

@@ -13,10 +13,10 @@ onDrop((file) => carry(file).then(() => location.assign('/read?match=1')));
 
 if (isThere) {
   const fail = complain(one('.controls .problem', page));
-  const film = scrub(page, (at) => askText(`/matches/${match}/view.html?at=${at}`, { token }), fail);
+  const player = scrub(page, (at) => askText(`/matches/${match}/view.html?at=${at}`, { token }), fail);
   /** @type {Map<number, Record<string, string>>} */ const asked = new Map(); // a fork that is asked for twice is one
   one('[data-fork]', page).addEventListener('click', async () => {
-    const step = film.step();
+    const step = player.step();
     asked.set(step, asked.get(step) || once());
     try {
       const opened = await ask(`/matches/${match}/fork`, { body: { step, private: isPrivate }, token, headers: asked.get(step) });

@@ -1,4 +1,4 @@
-// Goes through a match that is on the page: slider, keys, moves, chart, score sheet, and a film that runs by itself.
+// Goes through a match that is on the page: slider, keys, moves, chart, score sheet, and playing by itself.
 // @ts-check
 import { mark, show, tell } from './view.js';
 
@@ -148,7 +148,7 @@ export function scrub(root, load, fail) {
     if (now === target('last')) go(target('first'));
     button.textContent = 'Pause';
     const next = () => {
-      if (!isBusy) go(target('on')); // a slow line makes a slow film, not one with gaps
+      if (!isBusy) go(target('on')); // a slow connection plays slowly, without gaps
       if (now === target('last')) pause();
       else wait();
     };

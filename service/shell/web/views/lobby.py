@@ -26,7 +26,7 @@ class Section(NamedTuple):
 
 
 SECTIONS: Final = (
-    Section("open", "To join", "open", "Nobody waits for players."),
+    Section("open", "To join", "open", "No match has a free seat."),
     Section("playing", "Going on", "playing", "No match is going on."),
     Section("closed", "Finished", "closed", "No match is finished yet."),
 )
