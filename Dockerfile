@@ -6,7 +6,8 @@ COPY . .
 RUN /opt/matchledger/bin/pip install --no-cache-dir --constraint constraints.txt .
 
 FROM python:3.11-slim
-RUN useradd --system --uid 10001 --home-dir /data --create-home matchledger
+RUN useradd --system --uid 10001 --home-dir /data --create-home matchledger \
+    && install --directory --owner=matchledger --group=matchledger --mode=700 /data/keys
 COPY --from=build /opt/matchledger /opt/matchledger
 ENV PATH=/opt/matchledger/bin:$PATH \
     PYTHONUNBUFFERED=1 \

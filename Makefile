@@ -4,11 +4,14 @@ PIP := .venv/bin/python -m pip --disable-pip-version-check --quiet
 # Tests start the program a thousand times; without its bytecode each start takes nearly twice as long.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo serve test screenshots bench bench-scale arena load mutants attack clean
+.PHONY: help demo serve test check lowest matrix screenshots bench bench-scale arena load mutants attack clean
 help:
 	@echo "make demo     the product at work on a ledger in a temporary folder"
 	@echo "make serve    play in the browser: the service on loopback, on your own ledger; HOST= PORT= change where"
 	@echo "make test     lint, types, import contracts and all tests"
+	@echo "make check    lint, types, import contracts and the tests of events, projections and rules: two minutes"
+	@echo "make lowest   the wheel with every dependency at its lower bound, through every door; TRY=typer==0.27 tries another version"
+	@echo "make matrix   all tests on every Python from 3.11 to 3.14 that is found; ONLY=3.12 TESTS= limit it"
 	@echo "make screenshots  every page for every game into docs/pictures, with chromium"
 	@echo "make bench    speed, as ratios measured in one run"
 	@echo "make bench-scale  a ledger of 1k, 10k and 100k matches, a quarter of an hour; SIZES= says how many"
@@ -37,12 +40,28 @@ demo: .venv/run.stamp
 serve: .venv/run.stamp
 	@.venv/bin/matchledger serve --demo $(if $(HOST),--host $(HOST)) $(if $(PORT),--port $(PORT))
 
+# What reads the code and runs nothing of it.
+define read_code
+.venv/bin/ruff check .
+.venv/bin/ruff format --check .
+.venv/bin/mypy
+.venv/bin/lint-imports --no-cache
+endef
+
 test: .venv/dev.stamp
-	.venv/bin/ruff check .
-	.venv/bin/ruff format --check .
-	.venv/bin/mypy
-	.venv/bin/lint-imports --no-cache
+	$(read_code)
 	.venv/bin/pytest --numprocesses auto
+
+check: .venv/dev.stamp
+	$(read_code)
+	.venv/bin/pytest --numprocesses auto tests/events tests/projections tests/rules
+
+lowest: .venv/dev.stamp
+	@.venv/bin/python -m tests.lowest $(TRY)
+
+# Makes an environment for each version, so it needs none of its own.
+matrix:
+	@$(PYTHON) -m tests.matrix $(if $(ONLY),--only $(ONLY)) $(TESTS)
 
 bench: .venv/dev.stamp
 	@.venv/bin/python -m benchmarks
@@ -70,4 +89,4 @@ attack: .venv/dev.stamp
 		$(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED))
 
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis dist
+	rm -rf .venv .venv-3.* .mypy_cache .ruff_cache .pytest_cache .hypothesis dist

@@ -22,23 +22,24 @@ WHERE_THE_LEDGER_IS = ("arena", "db", "demo", "key", "pad", "record", "serve", "
 """Commands that are about a ledger of this machine, and never about a server."""
 
 COMMANDS: Final = {
+    "play": ("play", "new", "join", "act", "deal", "undo", "redo", "resign", "abandon", "fork", "rename"),
+    "tokens": ("tokens",),
     "listing": ("games", "list"),
     "show": ("show", "legal", "log", "scores", "replay"),
     "advice": ("hint", "review"),
-    "play": ("new", "join", "rename", "act", "deal", "undo", "redo", "resign", "abandon", "fork", "play"),
+    "questions": ("explain", "rules", "rescore", "bisect"),
     "records": ("export", "import", "validate", "record"),
     "pad": ("pad",),
     "audit": ("audit", "receipt"),
-    "questions": ("explain", "rules", "rescore", "bisect"),
     "disputes": ("dispute",),
-    "keys": ("key",),
-    "tokens": ("tokens",),
-    "serve": ("serve",),
     "more": ("simulate", "arena", "demo"),
     "help": ("help",),
+    "serve": ("serve",),
+    "keys": ("key",),
     "database": ("db",),
 }
-"""Which module of `service/shell/commands/` has which commands; a command loads its own module and no other."""
+"""Which module of `service/shell/commands/` has which commands, in the order in which people meet them; a command loads
+its own module and no other."""
 
 
 class Program(ExitCodeGroup):
@@ -105,9 +106,9 @@ def main(
     ] = None,
     server: Annotated[
         str | None,
-        typer.Option(metavar="URL", envvar=SERVER_VARIABLE, help="A matchledger service to work at instead."),
+        typer.Option(metavar="URL", envvar=SERVER_VARIABLE, help="Work at this matchledger server instead."),
     ] = None,
-    timeout: Annotated[float, typer.Option(min=0, help="Seconds to wait for another process.")] = TIMEOUT,
+    timeout: Annotated[float, typer.Option(min=0, help="Seconds to wait while others use the database.")] = TIMEOUT,
     show_version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit.")
     ] = False,
@@ -116,7 +117,9 @@ def main(
     _begin_to_collect()
     database, server = _one_of(context, database, server)
     if server is not None and context.invoked_subcommand in WHERE_THE_LEDGER_IS:
-        message = f"`{context.invoked_subcommand}` is done where the ledger is, not over a server; leave --server out."
+        message = (
+            f"`{context.invoked_subcommand}` works on a ledger of this machine, not at a server; leave --server out."
+        )
         raise UsageError("server/local-only", message)
     context.obj = Session(database or default_database(), is_named=database is not None, timeout=timeout)
     context.obj.server = server or ""

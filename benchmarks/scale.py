@@ -163,6 +163,7 @@ def measure(matches: int, notice: Callable[[str], object]) -> dict[str, dict[str
     found: dict[str, dict[str, float]] = {"yardstick": {"steps per s": yardstick()}}
     with TemporaryDirectory(prefix="matchledger-scale-") as folder:
         path = str(Path(folder) / "ledger.db")
+        (Path(folder) / "keys").mkdir(mode=0o700)
         variables = {**os.environ, KEYS_VARIABLE: str(Path(folder) / "keys")}
         for stage in STAGES:
             notice(f"{matches:,} matches: {stage}")

@@ -84,6 +84,7 @@ def running(folder: Path) -> Iterator[Address]:
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # a thousand streams are a thousand files
     with socket.create_server(("127.0.0.1", 0), backlog=2 * STREAMS) as listening:
         command = [sys.executable, "-m", "benchmarks.serving", str(folder / "served.db"), str(listening.fileno())]
+        (folder / "keys").mkdir(mode=0o700)
         environment = {**os.environ, "MATCHLEDGER_KEYS": str(folder / "keys")}
         process = subprocess.Popen(command, pass_fds=[listening.fileno()], env=environment)
         try:

@@ -1,7 +1,8 @@
 """Sharing: what two processes gain over one in an audit and a simulation, and which part of what two plain ones gain.
 
 `python -m benchmarks.sharing FOLDER GAME MATCHES` measures in a process that has done nothing else, as a command has.
-Others begin as copies of it, and those of `make bench`, which has grown to several times its size by then, begin later.
+Others begin as copies of it. `make bench` itself has grown to several times that size by then, and its copies would
+take longer to begin.
 """
 
 import json
@@ -36,7 +37,7 @@ def gains(folder: Path, game: Game, matches: int) -> dict[str, float]:
         return sum(1 for _ in simulate(plan, matches, jobs))
 
     audit, audit2, play, play2, alone, together = best_of(
-        max(5, 5_000 // matches),  # a tenth of a second is soon disturbed
+        5,
         lambda: audited(path, 1),
         lambda: audited(path, 2),
         lambda: simulated(1),

@@ -1,9 +1,9 @@
-"""A whole match as one block of bytes: what the place of an event says already is left out, and put back to the byte.
+"""The block format: a whole match as one block of bytes, from which every event is restored byte for byte.
 
 A block is three columns in MessagePack: when each step was taken, as microseconds since the step before; who acted in
-it, an actor for each of its events; and every event. Match, seq and step follow from the place. Events that were not
-written like that, by whatever hand, make a block of plain envelopes instead, a list in JSON. Blocks of steps, a list
-of `["2026-…Z",[1,"chance"],[{…},{…}]]` in JSON, are what older versions made.
+it, an actor for each of its events; and every event. Match, seq and step are left out, because they follow from the
+place. Events that do not fit these columns make a block of plain envelopes instead, a list in JSON. Blocks of steps, a
+list of `["2026-…Z",[1,"chance"],[{…},{…}]]` in JSON, are what older versions made.
 """
 
 from collections.abc import Iterator, Sequence
@@ -32,11 +32,11 @@ _PLAIN: Final = b"[{"
 _STEPS: Final = b"["
 """How one of steps begins; one of columns begins otherwise."""
 _SAME: Final = b'""'
-"""In a block of steps, a moment that is that of the step before."""
+"""In a block of steps, the same moment as that of the step before."""
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
 _NOT_OURS: Final = (*UNREADABLE, TypeError, ValueError, OverflowError)
-"""What columns raise that we have not written: values that JSON does not know, moments that no calendar knows."""
+"""What reading columns raises that this program did not write: values that JSON does not have, impossible moments."""
 
 _Actor = int | str
 

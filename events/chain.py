@@ -1,4 +1,4 @@
-"""The hash chain that makes a rewritten history visible, and the one walk along it."""
+"""The hash chain of a match, which makes a rewritten history visible, and the one walk along it."""
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
@@ -61,7 +61,7 @@ class Link(Struct, frozen=True, gc=False):
     """Where it stands, counted from 1."""
     row: Row
     envelope: Envelope | None
-    """What it says; None where it does not read, and `trouble` says why."""
+    """What it says; None where it cannot be read, and `trouble` says why."""
     trouble: Undecodable | None
     hash: bytes
     """What the bytes of all rows up to this one lead to, whatever hashes they claim."""
@@ -77,7 +77,7 @@ class Link(Struct, frozen=True, gc=False):
         """What is wrong with its place or its hash, in words; empty when nothing is."""
         if not self.is_placed:
             is_gap = self.row.seq > self.position
-            return f"event {self.position} is missing" if is_gap else f"event {self.row.seq} stands twice"
+            return f"event {self.position} is missing" if is_gap else f"event {self.row.seq} is there twice"
         return "" if self.is_linked else f"event {self.position} does not match its hash"
 
 
@@ -99,7 +99,7 @@ class Chain:
         """None until somebody looks at those of a sound match."""
         self._links: list[Link] = []
         self._hash = start
-        """What the bytes lead to so far; None where nobody knows what the first link hangs on."""
+        """The hash the bytes lead to so far; None where the start of the chain is unknown."""
         self._claimed = start
         """The same, but going on from every hash that is claimed, right or wrong."""
         found = list(rows)
@@ -189,7 +189,7 @@ class Chain:
         hash_ = expected if self._hash == self._claimed else None if self._hash is None else link(self._hash, data)
         if shown is not None:
             row = row._replace(hash=_whole(shown, expected))
-        if hash_ is None:  # nobody knows what the first link hangs on: it is taken as it claims to be
+        if hash_ is None:  # the start of the chain is unknown: the first hash is taken as it is claimed
             hash_ = row.hash if isinstance(row.hash, bytes) else b""
         found = Link(
             position,

@@ -122,7 +122,7 @@ def decode(data: bytes) -> Envelope:
 
 
 def decode_all(rows: Iterable[bytes]) -> list[Envelope] | None:
-    """What `decode` makes of every row; None where one does not read."""
+    """What `decode` makes of every row; None where one cannot be read."""
     # Each row is read for itself: joined by newlines, two in one row and none in the next would read as well.
     try:
         envelopes = list(map(_decoders.envelope.decode, rows))
@@ -147,7 +147,7 @@ def decode_facts(rows: Sequence[bytes]) -> list[Fact[Event]]:
 
 
 def decode_joined(rows: bytes) -> list[Fact[Event]]:
-    """The same of rows that were joined by commas. Which of them does not read is for them to say, one by one."""
+    """The same of rows that were joined by commas. Which of them cannot be read is for them to say, one by one."""
     return upcast_all(_joined(rows))
 
 

@@ -29,8 +29,8 @@ class Event(Struct, frozen=True, gc=False, tag_field=type_field, omit_defaults=T
     """A fact that has happened. Subclasses are past participles with a stable tag `game.snake_case`.
 
     Defaults are left out of the stored bytes, so a field added later with a default does not change the bytes, and
-    therefore not the hash, of anything recorded before it. A field nobody knows is refused: a fact half understood is
-    a fact fudged.
+    therefore not the hash, of anything recorded before it. A field nobody knows is refused, because a
+    fact that is half understood would be folded wrongly.
     """
 
     reveals: ClassVar[bool] = False

@@ -1,4 +1,4 @@
-"""Who starts a match: what the games' own facts about it have in common. Each game gives them tags of its own."""
+"""The first player: what the games' own facts about it have in common. Each game gives them tags of its own."""
 
 from events.core import Event, Seat
 

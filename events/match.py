@@ -97,11 +97,11 @@ class SeatResigned(Event, frozen=True, gc=False, tag="match.seat_resigned"):
 
 
 class MoveForfeited(Event, frozen=True, gc=False, tag="match.move_forfeited"):
-    """A program did not move as whoever has a seat must. What follows for the seat is the next step."""
+    """A program did not make its move. What follows for its seat is the next step."""
 
     seat: Seat
     why: ForfeitReason
-    """It ended, took too long, said what is no answer, or named a move that is none."""
+    """The program ended, took too long, sent something that is no answer, or named an illegal move."""
     follows: ForfeitedTo
     """What was agreed for such a case: that greedy moves in its place, or that the seat resigns."""
     said: str = ""

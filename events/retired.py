@@ -1,4 +1,4 @@
-"""Shapes no longer written but read for ever: each retired Struct knows the events of today it stands for."""
+"""Retired event shapes, no longer written but read for ever: each knows the events of today that it means."""
 
 from collections.abc import Callable
 from typing import Any, Final

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from operator import attrgetter
-from typing import Any, Final, NamedTuple, Protocol, TypeVar
+from typing import Any, Final, NamedTuple, Protocol
 from unicodedata import category, east_asian_width
 
 from msgspec import Struct, field
@@ -17,20 +17,6 @@ State = Any
 """A game's mutable state. One fold owns it; the record below is how everybody else looks at it."""
 
 Apply = Mapping[type[Event], Callable[[State, Any], None]]
-
-Written = TypeVar("Written", bound=Struct)
-
-
-def written_often(kind: type[Written]) -> type[Written]:
-    """The same struct, with fields that are set as those of any other object with slots.
-
-    A struct sets them by a function of its own, which the interpreter cannot see through: 24 ns a field, and 6 without.
-    All it does besides is to show a struct to the garbage collector as soon as that may be part of a cycle, which
-    nothing on a table ever is. It has to be said of every class anew, also of one that stands on such a class.
-    """
-    for method in ("__setattr__", "__delattr__"):  # which share one place in a class
-        setattr(kind, method, getattr(object, method))
-    return kind
 
 
 class Span(NamedTuple):
@@ -49,7 +35,10 @@ Subjects = Mapping[str, Callable[[Any, ScoreLine], str]]
 ScoredParts = Mapping[str, Callable[[Any, ScoreLine, Any], Sequence[str]]]
 """For a score reason, the parts that made the points, told from the event, its line and the state after the event."""
 Story = Mapping[type[Event], Callable[[Any, "Names"], str]]
-"""One plain sentence per event type."""
+"""One plain sentence per event type, in the past tense."""
+Imperatives = Mapping[type[Event], Callable[[Any, "Names"], str]]
+"""A legal action in the imperative, per type of the first event it would lead to: without a full stop, and without its
+points, which are shown beside it."""
 
 
 class Room(NamedTuple):
@@ -58,9 +47,9 @@ class Room(NamedTuple):
     width: int = 100
     """Columns."""
     height: int | None = None
-    """Lines; None where there is no end of them."""
+    """Lines; None for no limit."""
     seat: Seat = 0
-    """Whose board is drawn whole where not all of them fit; 0 for nobody's in particular."""
+    """Whose board is drawn whole where not all of them fit; 0 for no particular seat."""
 
 
 ROOMY: Final = Room()
@@ -217,6 +206,7 @@ class Projection(Struct, frozen=True, eq=False):
     draw: DrawTable
     """The table as a person sees it at a terminal."""
     story: Story
+    imperatives: Imperatives
     reasons: Reasons
     situation: Callable[[State], str]
     """How far the game has come and what is being done, in a few words: `Round 2, drafting`."""

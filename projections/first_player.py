@@ -1,4 +1,4 @@
-"""Who starts a match, as far as its options and its events say."""
+"""The first player, as options and events name it."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -28,3 +28,8 @@ def tell_start_drawn(event: StartDrawn, names: Names) -> str:
 def tell_start_chosen(event: StartChosen, names: Names) -> str:
     """The host's choice in words."""
     return f"{names[event.seat]} was chosen to start."
+
+
+def offer_start(event: StartChosen, names: Names) -> str:
+    """A seat the host may choose."""
+    return f"Let {names[event.seat]} start"

@@ -1,4 +1,4 @@
-"""A match that grows, folded as it goes: undo and redo cost what they undo and redo, not the whole match again."""
+"""The running fold: a match that grows, folded step by step; an undo costs what it undoes, not a new fold."""
 
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,13 +12,13 @@ from projections.fold import MATCH_APPLY, advance, fold, seat_down
 from projections.timeline import resolve
 
 KEPT: Final = 512
-"""States kept to go back to; whoever goes back further pays for one walk from the start."""
+"""States kept to go back to; going back further costs one fold from the start."""
 TANGLES: Final = 100
-"""Undos and redos out of order that are followed. No ledger writes any, and each costs a fold of everything."""
+"""How many undos and redos out of order are followed. No ledger writes any, and each costs a fold of everything."""
 
 
 class Tangled(ValueError):
-    """Steps were undone and redone out of order more often than anybody is willing to follow."""
+    """Steps were undone and redone out of order more often than the limit allows."""
 
 
 class Running:
@@ -35,7 +35,7 @@ class Running:
         """The play of each step."""
         self._done: dict[int, None] = {}
         self._undone: dict[int, None] = {}
-        """Steps of play, the latest last, and the next to redo last; ordered sets, as it were."""
+        """Steps of play, the latest last, and the next to redo last; used as ordered sets."""
         self._before: deque[tuple[State, int]] = deque(maxlen=KEPT)
         """State and draws before each of the latest steps in effect."""
         self._latest = 0
@@ -43,7 +43,7 @@ class Running:
         self._tangles = 0
 
     def add(self, fact: Recorded) -> None:
-        """Let one more fact have happened. Raises what a handler raises, and Tangled; it is of no use afterwards."""
+        """Add one more fact. Raises what a handler raises, and Tangled; do not use the fold after that."""
         event = fact.event
         if type(event) not in MATCH_APPLY:
             self.play(fact.step, (event,))
@@ -63,7 +63,7 @@ class Running:
         return [Fact(step, event) for step, events in self._log for event in events]
 
     def play(self, step: int, events: Sequence[Event]) -> None:
-        """Let events of play have happened, all of one step."""
+        """Add events of play, all of one step."""
         if self._is_straight and step >= self._latest:
             self._log.append((step, events))
             self._latest = step
@@ -82,7 +82,7 @@ class Running:
         self._apply(events)
 
     def _bend(self) -> None:
-        """Let steps come and go from now on, beginning with those that were played so far."""
+        """Keep track of undo and redo from now on, beginning with the steps played so far."""
         if not self._is_straight:
             return
         self._is_straight = False
@@ -118,7 +118,7 @@ class Running:
         self._apply(self._events[step])
 
     def _walk_again(self) -> None:
-        """Come by the states before the latest steps once more."""
+        """Compute the states before the latest steps again."""
         opened, request = self.table.opened, self.table.request
         self.table.state, self.table.draws = seat_down(self._projection, opened).state, 0
         done, self._done = self._done, {}

@@ -1,4 +1,4 @@
-"""The log in words: every event as one plain English sentence."""
+"""Events in words: each as one sentence about the past, and each legal action as an imperative."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Final
@@ -40,6 +40,11 @@ def sentence(projection: Projection, event: Event, names: Names) -> str:
     return tell(event, names)
 
 
+def imperative(projection: Projection, event: Event, names: Names) -> str:
+    """An action that is offered, told from the first event it would lead to: `Take 2 blue from display 1 to line 2`."""
+    return projection.imperatives[type(event)](event, names)
+
+
 def _opened(event: MatchOpened, names: Names) -> str:
     origin = ""
     if event.parent is not None:
@@ -64,7 +69,7 @@ def _forfeited(event: MoveForfeited, names: Names) -> str:
 _FORFEITS: Final[dict[ForfeitReason, str]] = {
     "died": "ended",
     "late": "took too long",
-    "nonsense": "talked nonsense",
+    "nonsense": "sent an answer that cannot be used",
     "illegal": "named a move that was not legal",
 }
 

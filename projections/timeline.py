@@ -46,7 +46,7 @@ class Steps:
         return self._timeline
 
     def add(self, fact: Recorded) -> None:
-        """Let one more fact have happened."""
+        """Add one more fact."""
         event = fact.event
         if type(event) not in _MATCH_TYPES:
             if next(reversed(self._done), None) != fact.step:

@@ -1,4 +1,4 @@
-"""Small pieces of English."""
+"""English helpers: counts, signs and lists."""
 
 from collections.abc import Sequence
 
@@ -8,6 +8,11 @@ from events.core import ScoreLine
 def count(number: int, noun: str, plural: str = "") -> str:
     """`1 point`, `2 points`."""
     return f"{number} {noun}" if number == 1 else f"{number} {plural or noun + 's'}"
+
+
+def numbered(noun: str, first: int, last: int) -> str:
+    """`event 6`, `events 6–9`."""
+    return f"{noun} {first}" if first == last else f"{noun}s {first}–{last}"
 
 
 def signed(number: int) -> str:

@@ -93,7 +93,7 @@ class Unavailable(Refused):
 
 
 class Damaged(LedgerError):
-    """Stored data does not read or does not chain; names the match and the event."""
+    """Stored data cannot be read or does not chain; names the match and the event."""
 
     exit_code = 3
     heading = "Damaged"

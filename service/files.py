@@ -1,4 +1,4 @@
-"""The files people name: read or written whole, or refused with their name and the operating system's reason."""
+"""Files that people name: read or written whole, or refused with their name and the operating system's reason."""
 
 import errno
 import os
@@ -32,7 +32,7 @@ def is_path(word: str) -> bool:
 def read_file(path: Path, what: str, code: str, missing: str = "") -> bytes:
     """The content of a small file. `what` is what people call such a file; `missing` is the code where there is none.
 
-    Whoever parses it need not fear its size or its depth: both are refused here.
+    Size and depth of nesting are limited here, so that parsing it is safe.
     """
     data = read_large(path, what, code, missing, SMALL_FILE_BYTES)
     if is_too_deep(data):
@@ -160,14 +160,14 @@ def make_data_folder(place: Path) -> None:
 
 
 def refuse_readable(path: Path, secret: str, code: str) -> None:
-    """What others can read is no secret: refuse it rather than use it."""
+    """Refuse a secret that other users can read."""
     mode = path.stat().st_mode
     if os.name == "posix" and mode & _OTHERS_MAY:
         wanted = "700" if stat.S_ISDIR(mode) else "600"
         raise Unavailable(
             code,
-            f"{str(path)!r} has mode {stat.S_IMODE(mode):03o}, so others can get at the {secret};"
-            f" say chmod {wanted} to it, and replace the {secret} if it may have been read.",
+            f"{str(path)!r} has mode {stat.S_IMODE(mode):03o}, so other users can read the {secret};"
+            f" run chmod {wanted} on it, and replace the {secret} if somebody may have read it.",
         )
 
 
@@ -211,7 +211,7 @@ def private_beside(path: Path, what: str, code: str, *, replaces: bool = False) 
 
 
 def _flush(place: Path) -> None:
-    """Wait until a file, or what a folder lists, is on the disk."""
+    """Flush a file, or the entries of a folder, to the disk."""
     handle = os.open(place, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -1,4 +1,4 @@
-"""How much of anything is taken from outside; docs/notation.md tells people the same numbers."""
+"""Limits on input from outside; docs/notation.md tells people the same numbers."""
 
 import re
 from datetime import UTC, datetime
@@ -60,7 +60,7 @@ def read_number(text: str) -> int:
 
 
 def bounded(moment: datetime) -> datetime:
-    """The moment in UTC; without a time zone it is meant to be. Raises ValueError where no calendar of ours goes."""
+    """The moment in UTC; without a time zone it is meant to be. Raises ValueError outside of the years we accept."""
     try:
         utc = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
     except OverflowError:

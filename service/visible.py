@@ -1,4 +1,4 @@
-"""Other people's text as it may be shown: whatever would steer a terminal or hide in a line is written out instead."""
+"""Other people's text made safe to show: control characters and invisible characters are escaped."""
 
 import re
 from typing import Final

@@ -31,7 +31,9 @@ THREE = (*TWO, NewPlayer("Cleo"))
 def keys_of_their_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """No test signs with the keys of whoever runs it."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("MATCHLEDGER_KEYS", str(tmp_path_factory.mktemp("user") / "keys"))
+        keys = tmp_path_factory.mktemp("user") / "keys"
+        keys.mkdir(mode=0o700)
+        patch.setenv("MATCHLEDGER_KEYS", str(keys))
         yield
 
 

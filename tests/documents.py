@@ -9,7 +9,7 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -36,6 +36,8 @@ MASKS = (
     (re.compile(r"\b[\d.,]+ s\b"), "SECONDS"),
 )
 """What is another on every run, and what it is shown as: the one way in which pages may differ from what comes out."""
+_SAME_ON_EVERY_RUN = re.compile(r"[0-9a-f]{12,}")
+"""Looks like chance and may follow from what was typed: the commitment of a seed does."""
 
 
 class Command(NamedTuple):
@@ -49,6 +51,26 @@ class Command(NamedTuple):
 
 def text_of(page: Path) -> str:
     return page.read_text(encoding="utf-8")
+
+
+def prose_of(page: Path) -> str:
+    """A page without its fenced blocks."""
+    return re.sub(r"^ *```.*?^ *```$", "", text_of(page), flags=re.DOTALL | re.MULTILINE)
+
+
+def headings(page: Path) -> list[str]:
+    """The headings of a page as they read, without markup."""
+    return [title.replace("`", "").strip() for title in re.findall(r"^#+ (.*)$", prose_of(page), re.MULTILINE)]
+
+
+def links(page: Path) -> list[tuple[Path, str]]:
+    """Every file a page links to or shows, in order, with the heading that is meant there; empty for all of it."""
+    found: list[tuple[Path, str]] = []
+    for address in re.findall(r"\]\(([^)\s]+)\)", prose_of(page)):
+        if not re.match(r"[a-z]+:", address):
+            path, _, place = address.partition("#")
+            found.append(((page.parent / path).resolve() if path else page, place))
+    return found
 
 
 def blocks(page: Path) -> list[tuple[str, str]]:
@@ -71,21 +93,40 @@ def commands(page: Path) -> list[Command]:
     return found
 
 
-def masked(text: str) -> str:
-    """A text with everything that is another on every run made the same."""
+def masked(text: str, known: Collection[str] = ()) -> str:
+    """A text with everything that is another on every run made the same; what is `known` not to be is left as it is."""
     for pattern, shown in MASKS:
-        text = pattern.sub(shown, text)
+        text = pattern.sub(lambda found, shown=shown: found[0] if found[0] in known else shown, text)  # type: ignore[misc]
     return text
 
 
 def run(steps: list[Command], folder: Path, replaced: Mapping[str, str] | None = None) -> None:
-    """Run these in one shell, in this folder, and hold each to what is promised of it."""
+    """Run these in one shell, in this folder, and hold each to what is promised of it.
+
+    Where hashes are promised, everything is run once more in another folder: a hash that comes out again is not chance,
+    so the page has to have that one and no other. What is replaced can be used up by one run; there, all are masked.
+    """
+    came = _outputs(steps, folder, replaced or {})
+    known: set[str] = set()
+    if not replaced and any(_SAME_ON_EVERY_RUN.search(step.promised or "") for step in steps):
+        again = folder.with_name(f"{folder.name}-again")
+        again.mkdir()
+        known = _hashes(came) & _hashes(_outputs(steps, again, {}))
+    for step, (text, code) in zip(steps, came, strict=True):
+        if step.promised is None:
+            assert code == "0", f"{step.page}: {step.code}\n{text}"
+        else:
+            assert _lines(text, known) == _lines(step.promised, known), f"{step.page}: {step.code}\n{text}"
+
+
+def _outputs(steps: list[Command], folder: Path, replaced: Mapping[str, str]) -> list[tuple[str, str]]:
+    """What each command prints, with its exit code, up to one of several lines that went wrong."""
     script = "exec 2>&1\n"
     for step in steps:
         # Of a block of several lines, each must go well; a command of a session may be one that is refused.
         is_session = step.promised is not None and "\n" not in step.code.strip()
         script += f"set {'+' if is_session else '-'}e\n{step.code}\nprintf '\\036%s\\036' $?\n"
-    for shown, real in (replaced or {}).items():
+    for shown, real in replaced.items():
         script = script.replace(shown, real)
     (folder / "page.sh").write_text(script, encoding="utf-8")
     done = subprocess.run(
@@ -100,18 +141,18 @@ def run(steps: list[Command], folder: Path, replaced: Mapping[str, str] | None =
     )
     (folder / "page.sh").unlink()
     assert not done.stderr
-    parts = done.stdout.split(_END)
-    for step, came, code in zip(steps, parts[::2], parts[1::2], strict=False):
-        came = came.replace(str(folder / "home"), HOME).replace(str(folder), f"{HOME}/try")
-        if step.promised is None:
-            assert code == "0", f"{step.page}: {step.code}\n{came}"
-        else:
-            assert _lines(came) == _lines(step.promised), f"{step.page}: {step.code}\n{came}"
-    assert len(parts) == 2 * len(steps) + 1, f"{steps[len(parts) // 2].code}\n{parts[-1]}"
+    shown = done.stdout.replace(str(folder / "home"), HOME).replace(str(folder), f"{HOME}/try")
+    *parts, rest = shown.split(_END)
+    assert len(parts) == 2 * len(steps), f"{steps[len(parts) // 2].code}\n{rest}"
+    return list(zip(parts[::2], parts[1::2], strict=True))
 
 
-def _lines(text: str) -> list[str]:
-    return [line.rstrip() for line in masked(text).strip().splitlines() if line.strip()]
+def _hashes(came: list[tuple[str, str]]) -> set[str]:
+    return {found for text, _ in came for found in _SAME_ON_EVERY_RUN.findall(text)}
+
+
+def _lines(text: str, known: Collection[str]) -> list[str]:
+    return [line.rstrip() for line in masked(text, known).strip().splitlines() if line.strip()]
 
 
 def _environment(folder: Path) -> dict[str, str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from events.codec import decode
 from events.core import Envelope
 from events.match import MatchOpened
-from projections.core import SMALL, Line, Names, Room
+from projections.core import SMALL, Line, Names, Room, State
 from projections.fold import fold
 from projections.scoresheet import wording
 from projections.story import sentence
@@ -40,12 +40,11 @@ def plain(lines: Sequence[Line]) -> str:
     return "\n".join("".join(span.text for span in line).rstrip() for line in lines)
 
 
-def weighed(envelopes: Sequence[Envelope], count: int) -> list[str]:
+def weighed(envelopes: Sequence[Envelope], count: int, state: State) -> list[str]:
     """Every move that is open after so many events, with what the greedy bot thinks of it, best first."""
     if count < len(envelopes) and envelopes[count].step == envelopes[count - 1].step:
         return []  # nobody moves before a step is over
     game = game_of(envelopes)
-    state = fold(game.projection, envelopes[:count]).state
     seats = game.projection.to_act(state)
     moves = [(seat, action) for seat in seats for action in game.rules.legal(state, seat)]
     values = [(-game.estimate(state, seat, action), game.notation.write(action)) for seat, action in moves]
@@ -57,7 +56,8 @@ def told(envelopes: Sequence[Envelope]) -> Iterator[str]:
     projection = game_of(envelopes).projection
     for number, envelope in enumerate(envelopes, start=1):
         yield f"{number:4} {sentence(projection, envelope.event, NAMES)}"
-        before = fold(projection, envelopes[: number - 1]).state if envelope.event.scores else None
+        has_slips = any(line.reason in projection.slips for line in envelope.event.scores)
+        before = fold(projection, envelopes[: number - 1]).state if has_slips else None
         for line in envelope.event.scores:
             added = projection.sums[line.reason](line) if line.reason in projection.sums else "–"
             yield f"     {line.rule} {wording(projection, envelope.event, line)}: {added}"
@@ -72,10 +72,9 @@ def digest(log: Path) -> str:
     text = "\n".join(told(envelopes))
     for count in [*range(1, len(envelopes), SOME), len(envelopes)]:
         state = fold(projection, envelopes[:count]).state
-        pictures = [projection.draw(state, NAMES, room) for room in ROOMS]
-        drawn = [[[[*span] for span in line] for line in picture] for picture in pictures]
+        drawn = [projection.draw(state, NAMES, room) for room in ROOMS]
         text += json.dumps(
-            [drawn, projection.view(state), dict(projection.invariants(state)), weighed(envelopes, count)]
+            [drawn, projection.view(state), dict(projection.invariants(state)), weighed(envelopes, count, state)]
         )
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
@@ -86,8 +85,9 @@ def pages_of(log: Path, eighths: Sequence[int], room: Room) -> Iterator[str]:
     projection = game_of(envelopes).projection
     for eighth in eighths:
         count = len(envelopes) * eighth // 8
-        drawn = plain(projection.draw(fold(projection, envelopes[:count]).state, NAMES, room))
-        yield f"after event {count}\n\n{drawn}\n\nmoves: {', '.join(weighed(envelopes, count)[:8]) or '–'}"
+        state = fold(projection, envelopes[:count]).state
+        drawn = plain(projection.draw(state, NAMES, room))
+        yield f"after event {count}\n\n{drawn}\n\nmoves: {', '.join(weighed(envelopes, count, state)[:8]) or '–'}"
 
 
 def seats_of(log: Path) -> int:
@@ -97,20 +97,41 @@ def seats_of(log: Path) -> int:
     return opened.seats
 
 
-def gallery(key: str) -> str:
-    """One match of a game, drawn on its way and told from end to end, then a number for every log."""
-    logs = sorted((LOGS / key).glob("*.jsonl"))
+def logs_of(key: str) -> list[Path]:
+    """The golden logs of a game."""
+    return sorted((LOGS / key).glob("*.jsonl"))
+
+
+def pages(key: str) -> str:
+    """One match of a game, drawn on its way and told from end to end."""
+    logs = logs_of(key)
     envelopes = envelopes_of(logs[0])
     projection = game_of(envelopes).projection
-    pages = [f"{key}, {logs[0].stem}", *pages_of(logs[0], (1, 3, 5, 7, 8), ROOMS[0])]
+    found = [f"{key}, {logs[0].stem}", *pages_of(logs[0], (1, 3, 5, 7, 8), ROOMS[0])]
     crowded = max(logs, key=seats_of)
-    pages += [f"{crowded.stem} on a small screen", *pages_of(crowded, (3, 7), ROOMS[-1])]
-    pages.append("\n".join(told(envelopes)))
-    pages.append("\n".join(f"{kind.__name__}: {', '.join(ids)}" for kind, ids in projection.cites.items()))
-    pages.append("\n".join(f"{log.stem:24} {digest(log)}" for log in logs))
-    return "\n\n".join(pages) + "\n"
+    found += [f"{crowded.stem} on a small screen", *pages_of(crowded, (3, 7), ROOMS[-1])]
+    found.append("\n".join(told(envelopes)))
+    found.append("\n".join(f"{kind.__name__}: {', '.join(ids)}" for kind, ids in projection.cites.items()))
+    return "\n\n".join(found)
+
+
+def digest_line(log: Path) -> str:
+    """A log and its number, as the last page of a gallery has them."""
+    return f"{log.stem:24} {digest(log)}"
+
+
+def kept(key: str) -> tuple[str, list[str]]:
+    """The gallery of a game as it is kept: its pages, and a line for every log."""
+    drawn, _, numbers = (GALLERY / f"{key}.txt").read_text(encoding="utf-8").rpartition("\n\n")
+    return drawn, numbers.splitlines()
+
+
+def keep(key: str) -> None:
+    """Draw the gallery of a game anew."""
+    numbers = "\n".join(map(digest_line, logs_of(key)))
+    (GALLERY / f"{key}.txt").write_text(f"{pages(key)}\n\n{numbers}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
     for game in GAMES:
-        (GALLERY / f"{game.key}.txt").write_text(gallery(game.key), encoding="utf-8")
+        keep(game.key)

@@ -76,6 +76,9 @@ class Container:
         path = f"{home.folder / 'bin'}{os.pathsep}{os.environ['PATH']}"
         self._environment = inherited | ours | {"PATH": path, "MATCHLEDGER_PORT": str(self.port)}
         self._data = data
+        made = re.findall(r"--mode=700 /data/(\S+)", " ".join(rest for word, rest in FINAL if word == "RUN"))
+        for folder in made:  # a volume begins with what the image has there
+            (data / folder).mkdir(mode=0o700, exist_ok=True)
 
     def run(self, words: Sequence[str]) -> subprocess.CompletedProcess[str]:
         """What a command says that ends by itself."""

@@ -10,7 +10,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from cli import app
-from tests.documents import PAGES, ROOT, blocks, commands, run, text_of
+from tests.documents import PAGES, ROOT, blocks, commands, headings, links, prose_of, run, text_of
 from tests.postgres import running_server
 
 SERVER = "postgresql://ledger@db.example.org/matches"
@@ -54,8 +54,7 @@ def test_commands_stand_only_where_they_are_run_or_marked_as_text(page: Path) ->
 def spans() -> Iterator[tuple[str, str]]:
     """Every command that stands between the words of a page."""
     for page in (*PAGES, ROOT / "ARCHITECTURE.md"):
-        prose = re.sub(r"^ *```.*?^ *```$", "", text_of(page), flags=re.DOTALL | re.MULTILINE)
-        for span in re.findall(r"`(matchledger [^`]+)`", prose):
+        for span in re.findall(r"`(matchledger [^`]+)`", prose_of(page)):
             yield page.name, span
 
 
@@ -72,6 +71,95 @@ def test_a_command_between_the_words_is_one_there_is(page: str, span: str) -> No
     known = {word for option in command.params for word in (*option.opts, *option.secondary_opts)} | {"--help"}
     named = {word.partition("=")[0] for word in words if re.match(r"--?[a-z]", word)}
     assert named <= known | options, f"{page}: {span}"
+
+
+INSTALLED_FROM_HERE = re.compile(r"pip install (-\S+ |\w+\.txt )*['\"]?\.")
+TOLD_TO_INSTALL = sorted(
+    (str(path.relative_to(ROOT)), line)
+    for path in (*PAGES, *(ROOT / "service").rglob("*.py"))
+    for line in re.findall(r"pip install [^`\n]*", text_of(path))
+)
+
+
+def test_the_lines_that_tell_to_install_are_found() -> None:
+    assert {"docs/python.md", "docs/research.md", "service/play/workers.py"} <= {path for path, _ in TOLD_TO_INSTALL}
+
+
+@pytest.mark.parametrize("path, line", TOLD_TO_INSTALL)
+def test_nobody_is_told_to_install_from_a_registry(path: str, line: str) -> None:
+    """We publish nothing: whatever has our name there is somebody else's."""
+    assert INSTALLED_FROM_HERE.match(line), f"{path}: {line}"
+
+
+# ------------------------------------------------------------------------------------------------ the index, and links
+
+
+INDEX = ROOT / "docs" / "README.md"
+DOCUMENTS = (*PAGES, ROOT / "ARCHITECTURE.md", ROOT / "CHANGELOG.md")
+SHELVES = ["Learn", "Do", "Look up", "Understand"]
+
+
+def name_of(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+def test_the_index_has_every_document_exactly_once() -> None:
+    shelves = [title for title in headings(INDEX) if title in SHELVES]
+    assert shelves == SHELVES
+    listed = sorted(target for target, _ in links(INDEX) if target.is_relative_to(INDEX.parent))
+    assert listed == sorted(page for page in PAGES if page.is_relative_to(INDEX.parent) and page != INDEX)
+    assert INDEX in {target for target, _ in links(ROOT / "README.md")}
+
+
+@pytest.mark.parametrize("page", DOCUMENTS, ids=name_of)
+def test_every_link_of_a_document_leads_somewhere(page: Path) -> None:
+    for target, place in links(page):
+        assert target.exists(), f"{name_of(page)} links to {target}"
+        if place:
+            assert place in anchors(target), f"{name_of(page)} links to #{place} of {name_of(target)}"
+
+
+def anchors(page: Path) -> set[str]:
+    """What a link into a page may name: its headings, in small letters, joined by hyphens."""
+    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in headings(page)}
+
+
+# -------------------------------------------------------------------------------------------------- paths in documents
+
+
+PATH = re.compile(r"`((?:events|projections|service|tests|benchmarks|docs)/[\w./-]*)`")
+OF_THE_CODE = (ROOT / "ARCHITECTURE.md", *(page for page in PAGES if page.parent.name == "decisions"))
+
+
+@pytest.mark.parametrize("page", OF_THE_CODE, ids=name_of)
+def test_every_path_a_page_names_is_in_the_tree(page: Path) -> None:
+    missing = [path for path in PATH.findall(prose_of(page)) if not (ROOT / path).exists()]
+    assert missing == []
+
+
+def rooms() -> Iterator[tuple[str, str]]:
+    """Every name in the last column of the tables of rooms, with the room it is said to be in."""
+    of_repository, _, rest = text_of(ROOT / "ARCHITECTURE.md").partition("## The rooms of `service/`")
+    of_service, _, of_shell = rest.partition("| room of `shell/` |")
+    for container, text in (("", of_repository), ("service/", of_service), ("service/shell/", of_shell)):
+        for room, names in re.findall(r"^\| `(\w+/)`[^|]*\|[^|]*\|([^|]*)\|$", text, re.MULTILINE):
+            for name in re.findall(r"`([a-z_]+)/?`", names):
+                yield container + room, name
+
+
+def test_a_name_in_the_tables_of_rooms_is_a_file_or_folder_there() -> None:
+    """A file of each game's folder counts as one of the room."""
+    assert {("events/", "codec"), ("service/store/", "columns"), ("service/shell/http/", "edge")} <= set(rooms())
+    missing = [
+        (room, name)
+        for room, name in rooms()
+        if not any([*(ROOT / room).glob(name), *(ROOT / room).glob(f"{name}.py"), *(ROOT / room).glob(f"*/{name}.py")])
+    ]
+    assert missing == []
+
+
+def test_the_architecture_is_one_page() -> None:
+    assert len(text_of(ROOT / "ARCHITECTURE.md").splitlines()) <= 200
 
 
 # ---------------------------------------------------------------------------------------------- environment variables

@@ -16,7 +16,8 @@ from service.games.shelf import GAMES
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "service" / "shell" / "package"
-NOT_IN_A_CLONE = shutil.ignore_patterns(".git", ".venv", ".*_cache", ".hypothesis", "__pycache__", "dist", "tests")
+WEB = ROOT / "service" / "shell" / "web"
+NOT_IN_A_CLONE = shutil.ignore_patterns(".git", ".venv*", ".*_cache", ".hypothesis", "__pycache__", "dist", "tests")
 
 # Strict, and nothing in it may turn out to be `Any`: the mistake in its last line must be seen.
 TYPED_PROGRAM = """
@@ -157,6 +158,8 @@ def test_the_wheel_holds_one_name_and_nothing_else(wheel: Path) -> None:
     assert {"matchledger/__init__.py", "matchledger/__main__.py", "matchledger/py.typed"} <= names
     assert {f"matchledger/service/questions/rule_texts/{game.key}.md" for game in GAMES} <= names
     assert "matchledger/service/store/migrations/script.py.mako" in names
+    pages = [path.relative_to(ROOT) for folder in ("templates", "static") for path in (WEB / folder).rglob("*.*")]
+    assert {f"matchledger/{path.as_posix()}" for path in pages} <= names
     assert any(name.startswith("matchledger/service/store/migrations/versions/0001") for name in names)
     assert not any("__pycache__" in name or "shell/package" in name for name in names)
 
@@ -179,6 +182,8 @@ def check_command_line(home: Home) -> None:
     assert "61 matches: all clean." in home.prints("matchledger", "audit", "--all", "--jobs", "2")
     assert "agree" in home.prints("matchledger", "db", "check")
     assert "AZ-46" in home.prints("matchledger", "rules", "AZ-46")
+    home.prints("matchledger", "audit", "last", "--html", "audit.html")
+    assert (home.elsewhere / "audit.html").read_text(encoding="utf-8").endswith("</html>\n")
     assert (home.elsewhere / "data" / "matchledger" / "ledger.db").exists()
     assert "61 matches: all clean." in home.prints("python", "-m", "matchledger", "audit", "--all", "--jobs", "2")
 

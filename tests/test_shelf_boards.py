@@ -9,7 +9,7 @@ import pytest
 from events.core import Seat
 from projections.core import State
 from projections.drawing import Element, Panel, parts_of, seat_part
-from projections.story import sentence
+from projections.story import imperative
 from tests.shelf import LARGEST, PLAIN, VARIANTS, Shape, each_shape, names, turns
 
 pytestmark = pytest.mark.usefixtures("examples_on_the_shelf")
@@ -31,7 +31,7 @@ def test_every_legal_action_is_a_path_of_parts_that_are_drawn(shape: Shape) -> N
             met: set[tuple[tuple[str, ...], str]] = set()
             for action in game.rules.legal(turn.state, seat):
                 path = tuple(game.path(turn.state, seat, action))
-                words = sentence(game.projection, game.rules.decide(turn.state, seat, action)[0], people)
+                words = imperative(game.projection, game.rules.decide(turn.state, seat, action)[0], people)
                 assert path, f"{action} has no path"
                 assert set(path) <= drawn, f"{action} goes over {set(path) - drawn}, which is not drawn"
                 assert (path, words) not in met, f"another action has the path {path} and the words “{words}” too"

@@ -1,4 +1,4 @@
-"""Azul, projected: how its events fold, look and read."""
+"""The projection of Azul: how its events fold, look and read."""
 
 from typing import Final
 
@@ -15,6 +15,7 @@ PROJECTION: Final = Projection(
     situation=picture.situation,
     board=board.board,
     story=words.STORY,
+    imperatives=words.IMPERATIVES,
     reasons=words.REASONS,
     subjects=words.SUBJECTS,
     scored_parts=board.SCORED_PARTS,

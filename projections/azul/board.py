@@ -161,7 +161,7 @@ def _cell(
         what = f"empty, for {edition.colours[printed]}"
         drawn = space(x, y, size, edition.letters[printed].lower(), edition.colours[printed])
     if slot == NO_COLOUR and is_shut:
-        what, look = f"{what}; this round it is too late for it", {"class": "shut"}
+        what, look = f"{what}; closed for this round", {"class": "shut"}
     else:
         look = {}
     return part(cell_part(seat, row, column), f"row {row}, column {column}: {what}", drawn, **look)

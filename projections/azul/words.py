@@ -19,8 +19,8 @@ from projections.azul.state import (
     EDITION,
     Edition,
 )
-from projections.core import Names, Reasons, Story, Subjects
-from projections.first_player import tell_start_chosen, tell_start_drawn
+from projections.core import Imperatives, Names, Reasons, Story, Subjects
+from projections.first_player import offer_start, tell_start_chosen, tell_start_drawn
 from projections.words import count, joined, points
 
 
@@ -50,12 +50,35 @@ def tell_draft(
     return f"{' and '.join(parts)}, to {target}{tail}."
 
 
+def offer_draft(
+    edition: Edition, event: TilesDrafted, names: Names, beside: str = "beside the full floor", more: Sequence[str] = ()
+) -> str:
+    """A draft that may be chosen; a variant may add what the story of one adds."""
+    taken = f"{event.taken} {edition.colours[event.colour]}"
+    if event.marker:
+        taken += " and the starting-player marker" + (f" ({beside})" if event.marker == "beside" else "")
+    source = f"display {event.source}" if event.source else "the centre"
+    target = f"line {event.line}" if event.line else "the floor"
+    ends = []
+    if event.line and event.fallen:
+        ends.append(f"{event.fallen} {'falls' if event.fallen == 1 else 'fall'} to the floor")
+    if event.discarded:
+        ends.append(f"{event.discarded} {'goes' if event.discarded == 1 else 'go'} to the lid")
+    ends += more
+    return f"Take {taken} from {source} to {target}" + (f"; {joined(ends)}" if ends else "")
+
+
 def _line_tiled(edition: Edition, reasons: Reasons, event: LineTiled, names: Names) -> str:
     return f"{names[event.seat]} tiled {_tile(edition, event)}: {_points(reasons, event.scores)}."
 
 
 def _tile(edition: Edition, event: LineTiled) -> str:
     return f"{edition.colours[event.colour]} at row {event.line}, column {event.column}"
+
+
+def offer_tile(edition: Edition, event: LineTiled, verb: str = "Place") -> str:
+    """A cell of the wall that may be chosen."""
+    return f"{verb} {_tile(edition, event)}"
 
 
 def tell_fall(edition: Edition, event: LineDropped, names: Names) -> str:
@@ -131,6 +154,16 @@ def story_of(edition: Edition, reasons: Reasons) -> Story:
     }
 
 
+def imperatives_of(edition: Edition) -> Imperatives:
+    """The choices there are in Azul, with this edition's names."""
+    return {
+        StartChosen: offer_start,
+        TilesDrafted: partial(offer_draft, edition),
+        LineTiled: lambda event, names: offer_tile(edition, event),
+    }
+
+
 REASONS: Final = reasons_of(EDITION)
 SUBJECTS: Final = subjects_of(EDITION)
 STORY: Final = story_of(EDITION, REASONS)
+IMPERATIVES: Final = imperatives_of(EDITION)

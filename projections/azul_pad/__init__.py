@@ -1,4 +1,4 @@
-"""Score pads of Azul and Master Chocolatier, projected: how their events fold, look and read."""
+"""The projections of the Azul and Master Chocolatier score pads: how their events fold, look and read."""
 
 from typing import Final
 
@@ -24,6 +24,7 @@ def _projection(edition: Edition) -> Projection:
         situation=picture.situation,
         board=board.board,
         story=words.story_of(edition),
+        imperatives=words.imperatives_of(edition),
         reasons=words.reasons_of(edition),
         subjects=subjects_of(edition),
         scored_parts=SCORED_PARTS,

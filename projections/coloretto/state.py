@@ -27,7 +27,6 @@ from events.coloretto import (
     StartDrawn,
 )
 from events.core import Event, Seat, Standing
-from projections.core import written_often
 from projections.first_player import named_start
 
 KINDS: Final = ("green", "yellow", "red", "blue", "orange", "purple", "white", "+2", "joker", "golden joker")
@@ -70,7 +69,6 @@ class Options(Struct, frozen=True):
     """Whether the best end decisions are made for everybody (CO-72)."""
 
 
-@written_often
 class Tableau(Struct):
     """What lies in front of one seat."""
 
@@ -83,7 +81,6 @@ class Tableau(Struct):
     """The colours that count plus, once they are named (CO-50)."""
 
 
-@written_often
 class State(Struct):
     """A Coloretto table."""
 

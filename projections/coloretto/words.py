@@ -29,7 +29,7 @@ from projections.coloretto.state import (
     JOKER,
     KINDS,
 )
-from projections.core import Names, Reasons, Story
+from projections.core import Imperatives, Names, Reasons, Story
 from projections.first_player import tell_start_drawn
 from projections.words import count, joined, signed
 
@@ -57,8 +57,12 @@ def _card_revealed(event: CardRevealed, names: Names) -> str:
 
 
 def _row_taken(event: RowTaken, names: Names) -> str:
+    return f"{names[event.seat]} took {_row(event)}."
+
+
+def _row(event: RowTaken) -> str:
     bonus = ", which brings a bonus card" if event.bonus else ""
-    return f"{names[event.seat]} took row {event.row}: {_cards(event.cards)}{bonus}."
+    return f"row {event.row}: {_cards(event.cards)}{bonus}"
 
 
 def _bonus_drawn(event: BonusDrawn, names: Names) -> str:
@@ -103,4 +107,13 @@ STORY: Final[Story] = {
     JokerAssigned: lambda event, names: f"A joker of {names[event.seat]} became {COLOUR_NAMES[event.colour]}.",
     ColoursNamed: lambda event, names: f"For {names[event.seat]}, {_colours(event.colours)} count plus.",
     GameEnded: _game_ended,
+}
+
+IMPERATIVES: Final[Imperatives] = {
+    StartCardChosen: lambda event, names: f"Choose {COLOUR_NAMES[event.colour]} to start with",
+    CardDrawn: lambda event, names: "Draw a card",
+    CardPlaced: lambda event, names: f"Place {_a(event.card)} in row {event.row}",
+    RowTaken: lambda event, names: f"Take {_row(event)}",
+    JokerAssigned: lambda event, names: f"Make a joker {COLOUR_NAMES[event.colour]}",
+    ColoursNamed: lambda event, names: f"Count {_colours(event.colours)} as plus",
 }

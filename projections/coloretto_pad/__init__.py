@@ -1,4 +1,4 @@
-"""A score pad of Coloretto, projected: how its events fold, look and read."""
+"""The projection of a Coloretto score pad: how its events fold, look and read."""
 
 from typing import Final
 
@@ -20,6 +20,7 @@ PROJECTION: Final = Projection(
     situation=picture.situation,
     board=board.board,
     story=words.STORY,
+    imperatives=words.IMPERATIVES,
     reasons=REASONS,
     scored_parts=SCORED_PARTS,
     sums=SUMS,

@@ -3,14 +3,15 @@
 from collections.abc import Mapping
 from typing import Final
 
-from events.coloretto import Kind, LastRoundEnded
+from events.coloretto import ColoursNamed, JokerAssigned, Kind, LastRoundEnded
 from events.coloretto_pad import CardsCounted, CollectionClosed
 from events.core import Event
 from projections.coloretto.state import COLOURS, JOKER, KINDS
 from projections.coloretto.sums import CITES as GAME_CITES
+from projections.coloretto.words import IMPERATIVES as GAME_IMPERATIVES
 from projections.coloretto.words import STORY as GAME_STORY
 from projections.coloretto_pad.state import SHARED
-from projections.core import Names, Story
+from projections.core import Imperatives, Names, Story
 from projections.words import count
 
 
@@ -29,6 +30,12 @@ STORY: Final[Story] = {
     CollectionClosed: lambda event, names: f"{names[event.seat]} has counted everything.",
     **{kind: GAME_STORY[kind] for kind in SHARED},
     LastRoundEnded: lambda event, names: "Everything is counted: jokers get their colours, three colours count plus.",
+}
+
+IMPERATIVES: Final[Imperatives] = {
+    CardsCounted: lambda event, names: f"Enter {counted(event.card, event.cards)}",
+    CollectionClosed: lambda event, names: "Close the collection: everything is counted",
+    **{kind: GAME_IMPERATIVES[kind] for kind in (JokerAssigned, ColoursNamed)},
 }
 
 CITES: Final[Mapping[type[Event], tuple[str, ...]]] = {

@@ -1,4 +1,4 @@
-"""Master Chocolatier, projected: how its events fold, look and read."""
+"""The projection of Master Chocolatier: how its events fold, look and read."""
 
 from typing import Final
 
@@ -18,6 +18,7 @@ PROJECTION: Final = Projection(
     situation=situation,
     board=board.board,
     story=words.STORY,
+    imperatives=words.IMPERATIVES,
     reasons=words.REASONS,
     subjects=words.SUBJECTS,
     scored_parts=board.SCORED_PARTS,

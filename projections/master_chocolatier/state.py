@@ -18,7 +18,6 @@ from events.master_chocolatier import (
 from projections.azul import state as azul
 from projections.azul.state import MARKER, NO_COLOUR
 from projections.azul.tiles import COLOURS, ONE, OTHERS
-from projections.core import written_often
 from projections.tiles import pieces
 
 EDITION: Final = azul.Edition(
@@ -57,7 +56,6 @@ class Options(azul.Options, frozen=True):
     """Whether setup effects go round the circle instead of kind by kind (MC-28)."""
 
 
-@written_often
 class State(azul.State):
     """A Master Chocolatier table."""
 
@@ -125,7 +123,7 @@ def _tiles_drafted(state: State, event: SpecialTilesDrafted) -> None:
         sources[sent.display] += sources[source] - others
         sources[source] = others
     stayed = sources[source] & OTHERS[event.colour] if event.stayed else 0
-    # Azul sweeps leftovers to the centre: those that stay step aside meanwhile.
+    # Azul moves leftovers to the centre: those that stay are set aside meanwhile.
     sources[source] -= stayed
     azul.APPLY[TilesDrafted](state, event)
     sources[source] += stayed

@@ -10,7 +10,7 @@ from events.master_chocolatier import (
     SpecialTilesDrafted,
 )
 from projections.azul import words as azul
-from projections.core import Names, Reasons, Story, Subjects
+from projections.core import Imperatives, Names, Reasons, Story, Subjects
 from projections.master_chocolatier.state import EDITION, EXTRA, KEEP, PULL, SHIELD, SPREAD
 from projections.words import count, joined
 
@@ -59,7 +59,22 @@ def _tiles_drafted(event: SpecialTilesDrafted, names: Names) -> str:
         more.append("the disc was taken")
     if event.shielded == "tile":
         more.append(f"{count(1, EDITION.tile)} fell on the disc")
-    return azul.tell_draft(EDITION, event, names, "on the disc" if event.shielded else "beside the full floor", more)
+    return azul.tell_draft(EDITION, event, names, _beside(event), more)
+
+
+def _offer_draft(event: SpecialTilesDrafted, names: Names) -> str:
+    more = ["the leftovers stay"] if event.stayed else []
+    more += [f"{EDITION.colours[one.colour]} goes to display {one.display}" for one in event.spread]
+    if event.took_disc:
+        more.append("the disc is yours")
+    if event.shielded == "tile":
+        more.append(f"{count(1, EDITION.tile)} falls on the disc")
+    return azul.offer_draft(EDITION, event, names, _beside(event), more)
+
+
+def _beside(event: SpecialTilesDrafted) -> str:
+    """Where a marker lies that took no floor space."""
+    return "on the disc" if event.shielded else "beside the full floor"
 
 
 def _line_dropped(event: ShieldedLineDropped, names: Names) -> str:
@@ -82,3 +97,5 @@ STORY: Final[Story] = {
     SpecialTilesDrafted: _tiles_drafted,
     ShieldedLineDropped: _line_dropped,
 }
+
+IMPERATIVES: Final[Imperatives] = {**azul.imperatives_of(EDITION), SpecialTilesDrafted: _offer_draft}

@@ -182,7 +182,7 @@ def _draw_supply(state: State, top: float) -> tuple[Element, float]:
 
 
 def supply_part(colour: int, number: int) -> str:
-    """The part of the so manieth tile of a colour in the supply: `supply.blue-1`."""
+    """The part of the nth tile of a colour in the supply: `supply.blue-1`."""
     return f"supply.{COLOURS[colour]}-{number}"
 
 
@@ -273,7 +273,7 @@ def _draw_hand(state: State, own: Board, seat: Seat, top: float) -> Element:
 
 
 def hand_part(seat: Seat, colour: int, number: int = 0) -> str:
-    """The part of a colour in hand, or of the so manieth tile of it: `seat-1.hand.blue`, `seat-1.hand.blue-2`."""
+    """The part of a colour in hand, or of the nth tile of it: `seat-1.hand.blue`, `seat-1.hand.blue-2`."""
     return seat_part(seat, "hand", f"{COLOURS[colour]}-{number}" if number else COLOURS[colour])
 
 

@@ -19,7 +19,6 @@ from events.summer_pavilion import (
     TilePlaced,
     TilesAcquired,
 )
-from projections.core import written_often
 from projections.first_player import HOST, HOST_CHOICE, named_start
 from projections.summer_pavilion.stars import SLOTS, STARS
 from projections.tiles import ONE, Tiles, pieces, tiles_of
@@ -40,7 +39,6 @@ class Options(Struct, frozen=True):
     """Whether the host names who starts, rather than the lot."""
 
 
-@written_often
 class Pavilion(Struct):
     """What scores in front of one seat, and its score."""
 
@@ -53,7 +51,6 @@ class Pavilion(Struct):
     """For each star the colours on it, as bits; what a star still takes depends on them (SP-40, SP-73)."""
 
 
-@written_often
 class Board(Pavilion):
     """What lies in front of one seat."""
 
@@ -65,7 +62,6 @@ class Board(Pavilion):
     """Whether the seat said pass in this round. A seat without tiles takes no turn either (SP-R11)."""
 
 
-@written_often
 class State(Struct):
     """A table of Summer Pavilion."""
 

@@ -15,8 +15,8 @@ from events.summer_pavilion import (
     TilePlaced,
     TilesAcquired,
 )
-from projections.core import Names, Reasons, Story, Subjects
-from projections.first_player import tell_start_chosen, tell_start_drawn
+from projections.core import Imperatives, Names, Reasons, Story, Subjects
+from projections.first_player import offer_start, tell_start_chosen, tell_start_drawn
 from projections.summer_pavilion.stars import COLOURS, LETTERS, MULTICOLOUR, SLOTS, STARS, space_name
 from projections.words import count, joined, points
 
@@ -37,10 +37,14 @@ def _displays_filled(event: DisplaysFilled, names: Names) -> str:
 
 
 def _tiles_acquired(event: TilesAcquired, names: Names) -> str:
+    loss = f": {tell_points(event.scores)}" if event.scores else ""
+    return f"{names[event.seat]} took {_acquired(event)}{loss}."
+
+
+def _acquired(event: TilesAcquired) -> str:
     source = f"display {event.source}" if event.source else "the centre"
     takes = [*_taken(event), *(["the start-player marker"] if event.marker else [])]
-    loss = f": {tell_points(event.scores)}" if event.scores else ""
-    return f"{names[event.seat]} took {joined(takes)} from {source}{loss}."
+    return f"{joined(takes)} from {source}"
 
 
 def _taken(event: TilesAcquired) -> list[str]:
@@ -48,14 +52,25 @@ def _taken(event: TilesAcquired) -> list[str]:
 
 
 def _tile_placed(event: TilePlaced, names: Names) -> str:
-    paid = f"{event.own} {COLOURS[event.colour]}" + (f" and {event.wild} wild" if event.wild else "")
-    text = f"{names[event.seat]} placed {_tile(event)} for {paid}"
-    text += f": {tell_points(event.scores)}"
+    text = f"{names[event.seat]} placed {_placed(event)}: {tell_points(event.scores)}"
     if event.features:
         due = [f"{count(event.owed, 'bonus tile')} due"] if event.owed or not event.forfeited else []
         due += [f"{event.forfeited} forfeited, the supply is too small"] if event.forfeited else []
         text += f"; {joined(event.features)} completed, {joined(due)}"
     return text + "."
+
+
+def _offer_placement(event: TilePlaced, names: Names) -> str:
+    text = f"Place {_placed(event)}"
+    if event.features:
+        text += f"; this completes {joined(event.features)} and brings {count(event.owed, 'bonus tile')}"
+        text += f", {event.forfeited} fewer than usual because the supply is too small" if event.forfeited else ""
+    return text
+
+
+def _placed(event: TilePlaced) -> str:
+    paid = f"{event.own} {COLOURS[event.colour]}" + (f" and {event.wild} wild" if event.wild else "")
+    return f"{_tile(event)} for {paid}"
 
 
 def _tile(event: TilePlaced) -> str:
@@ -71,6 +86,10 @@ def _seat_passed(event: SeatPassed, names: Names) -> str:
 def _game_ended(event: GameEnded, names: Names) -> str:
     bonuses = [f"{names[line.seat]} {tell_points((line,))}" for line in event.scores]
     return f"The game ended. Stars and numbers: {'; '.join(bonuses) or 'none complete'}."
+
+
+def _counted(tiles: Sequence[int]) -> str:
+    return joined([f"{tiles.count(colour)} {COLOURS[colour]}" for colour in sorted(set(tiles))])
 
 
 def _letters(tiles: Sequence[int]) -> str:
@@ -120,4 +139,12 @@ STORY: Final[Story] = {
     BonusTaken: lambda event, names: f"{names[event.seat]} took {_letters(event.tiles)} from the supply.",
     SeatPassed: _seat_passed,
     GameEnded: _game_ended,
+}
+
+IMPERATIVES: Final[Imperatives] = {
+    StartChosen: offer_start,
+    TilesAcquired: lambda event, names: f"Take {_acquired(event)}",
+    TilePlaced: _offer_placement,
+    BonusTaken: lambda event, names: f"Take {_counted(event.tiles)} from the supply",
+    SeatPassed: lambda event, names: "Pass" + (f" and keep {_counted(event.kept)}" if event.kept else ""),
 }

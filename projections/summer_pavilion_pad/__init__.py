@@ -1,4 +1,4 @@
-"""A score pad of Summer Pavilion, projected: how its events fold, look and read."""
+"""The projection of a Summer Pavilion score pad: how its events fold, look and read."""
 
 from typing import Final
 
@@ -19,6 +19,7 @@ PROJECTION: Final = Projection(
     situation=picture.situation,
     board=board.board,
     story=words.STORY,
+    imperatives=words.IMPERATIVES,
     reasons=REASONS,
     subjects=words.SUBJECTS,
     scored_parts=board.SCORED_PARTS,

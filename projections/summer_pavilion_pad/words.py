@@ -6,7 +6,7 @@ from typing import Final
 from events.core import Event
 from events.summer_pavilion import GameEnded, SeatPassed, TilePlaced
 from events.summer_pavilion_pad import MarkerTaken, SpaceBuilt, TilesLeft
-from projections.core import Names, Story, Subjects
+from projections.core import Imperatives, Names, Story, Subjects
 from projections.story import with_round
 from projections.summer_pavilion.stars import COLOURS, space_name
 from projections.summer_pavilion.sums import CITES as GAME_CITES
@@ -23,8 +23,15 @@ def _lost(event: MarkerTaken | TilesLeft, names: Names) -> str:
 
 def _space_built(event: SpaceBuilt, names: Names) -> str:
     bonus = f"; {count(event.bonus, 'bonus tile')} due" if event.bonus else ""
-    where = f"{COLOURS[event.colour]} on {space_name(event.star, event.slot)}"
-    return f"{names[event.seat]} built {where}: {tell_points(event.scores[-1:])}{bonus}."
+    return f"{names[event.seat]} built {_space(event)}: {tell_points(event.scores[-1:])}{bonus}."
+
+
+def _offer_space(event: SpaceBuilt, names: Names) -> str:
+    return f"Enter {_space(event)}" + (f"; it brings {count(event.bonus, 'bonus tile')}" if event.bonus else "")
+
+
+def _space(event: SpaceBuilt) -> str:
+    return f"{COLOURS[event.colour]} on {space_name(event.star, event.slot)}"
 
 
 def _tiles_left(event: TilesLeft, names: Names) -> str:
@@ -38,6 +45,12 @@ STORY: Final[Story] = {
     SpaceBuilt: with_round(_space_built),
     TilesLeft: with_round(_tiles_left),
     GameEnded: GAME_STORY[GameEnded],
+}
+
+IMPERATIVES: Final[Imperatives] = {
+    MarkerTaken: lambda event, names: f"Enter the marker, taken with {count(event.tiles, 'tile')}",
+    SpaceBuilt: _offer_space,
+    TilesLeft: lambda event, names: f"Enter {count(event.tiles, 'discarded tile') if event.tiles else 'no discards'}",
 }
 
 SUBJECTS: Final[Subjects] = {"placement": GAME_SUBJECTS["placement"]}

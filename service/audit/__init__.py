@@ -1,4 +1,4 @@
-"""The audit: a verdict for each check of a match, each with the first event that offends it."""
+"""The audit: a verdict for each check of a match, each with the first event that fails it."""
 
 from service.audit.engine import audit
 from service.audit.report import CHECKS, Report, Verdict

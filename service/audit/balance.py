@@ -1,4 +1,4 @@
-"""What a game conserves, and what its scores add up to: the table held to both, once a step."""
+"""The conservation check: pieces and score sums of the table, once a step."""
 
 from collections.abc import Mapping, Sequence
 
@@ -13,7 +13,7 @@ from service.limits import has_large_number
 
 
 class Balance:
-    """The pieces and points of one match, held to what the rules decided on the way."""
+    """The pieces and points of one match, compared with what the rules decided so far."""
 
     def __init__(self, projection: Projection, running: Running, findings: Findings) -> None:
         self._projection, self._running, self._findings = projection, running, findings
@@ -32,11 +32,11 @@ class Balance:
         self._decided.append((seq, decided))
 
     def begin_again(self) -> None:
-        """Go on from the table as it is: what was taken back has taken its points along."""
+        """Start again from the table as it is: an undo takes its points back."""
         self._totals = list(self._projection.scores(self._running.table.state))
 
     def check(self) -> None:
-        """Hold the table to its counts and sums, once for all that was decided in a step."""
+        """Check counts and sums of the table, once for all that was decided in a step."""
         decided, self._decided = self._decided, []
         for _, events in decided:
             self._add_up(events)
@@ -47,7 +47,7 @@ class Balance:
         self._sound = sound
 
     def _find(self, decided: Sequence[tuple[int, Event]]) -> None:
-        """Name the first event that is off: what is missing now may have gone missing on the way."""
+        """Name the first event after which a count or a sum is wrong."""
         facts = self._running.facts
         known = len(facts) - len(decided)
         self._totals = list(self._projection.scores(fold(self._projection, facts[:known]).state))
@@ -61,7 +61,7 @@ class Balance:
 
     def try_out(self, seq: int, event: Event) -> None:
         """What a recorded fact that the rules did not decide would do to the counts, tried on a copy."""
-        # A number made up to exhaust memory is not worth the try.
+        # A number that was made up to exhaust memory is not tried.
         if has_large_number(msgspec.json.encode(event)):
             return
         try:

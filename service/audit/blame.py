@@ -1,4 +1,4 @@
-"""Whose fault an unforeseen failure is: that of a match that does not audit clean, or our own."""
+"""Crash diagnosis: an unforeseen failure is blamed on a match that does not audit clean, or is our own."""
 
 from service.audit.engine import audit
 from service.errors import Damaged
@@ -10,7 +10,7 @@ def unsound(evidence: Evidence, error: Exception) -> Damaged | None:
     first = audit(evidence).first
     if first is None:
         return None
-    about = f"{evidence.source} cannot be gone through ({type(error).__name__})"
+    about = f"{evidence.source} cannot be replayed ({type(error).__name__})"
     where = f"event {first.seq}: " if first.seq else ""
     message = f"{about}: {where}{first.why} See: matchledger audit."
     return Damaged("ledger/unsound", message, evidence.match, first.seq)

@@ -19,7 +19,7 @@ from service.play.evidence import Evidence, from_store
 from service.play.notary import Notary
 from service.play.workers import sizes, working
 from service.store.connect import open_store, wherever
-from service.store.side_tables import Beside
+from service.store.side_tables import SideTables
 from service.store.store import Store
 from service.trust.journal import Journal
 from service.trust.statements import Signed, Statement
@@ -42,7 +42,7 @@ class Batch(Struct):
     unclean: int = 0
     """How many those are, also where the reports are not kept."""
     unchanged: int = 0
-    """Matches that were passed over, because the clean audit that this one rests on covers them as they stand."""
+    """Matches that were skipped, because they are unchanged since the clean audit that this one builds on."""
     rests_on: Statement | None = None
     """That audit."""
     stated: Statement | None = None
@@ -101,7 +101,7 @@ class AuditTerms(Struct, frozen=True):
 
 
 def audit_stored(
-    store: Store, text: str, terms: AuditTerms, asked: Mapping[str, Beside] | None = None
+    store: Store, text: str, terms: AuditTerms, asked: Mapping[str, SideTables] | None = None
 ) -> tuple[Evidence, Report]:
     """The match that a text names, with the report on it; `asked` as in `from_store`."""
     with store.snapshot():
@@ -133,7 +133,7 @@ def audit_all(
 
     The first batch is the journal itself: what is wrong with it, what is gone, and receipts that it does not extend.
     With a notary, the last one is what the journal says of this audit, if everything was clean; nothing is written
-    otherwise. `since` passes over what stands as the last clean audit found it.
+    otherwise. `since` skips matches unchanged since the last clean audit.
     """
     if jobs > 1 and _are_few(database):
         jobs = 1
@@ -163,7 +163,7 @@ def audit_all(
 
 
 def _are_few(database: str) -> bool:
-    """Whether a store holds so few matches that nobody else is worth starting; closed again, as others begin first."""
+    """Whether a store holds so few matches that other processes are not worth starting; the store is closed again."""
     with open_store(database, read_only=True) as store:
         return store.count() < FEW
 
@@ -177,11 +177,11 @@ def audit_batch(store: Store, terms: AuditTerms, task: AuditTask) -> Batch:
 
 
 def _audit_together(store: Store, terms: AuditTerms, ids: Sequence[str], batch: Batch) -> None:
-    """Audit a few matches in one snapshot, with one question each for all that is kept beside their events."""
+    """Audit a few matches in one snapshot, with one query for each side table."""
     before = batch.matches
     # What refuses one of them may refuse the others in the same snapshot: from there on each is read for itself.
     with suppress(LedgerError), store.snapshot():
-        asked = store.beside_of(ids)
+        asked = store.side_tables_of(ids)
         for match in ids:
             batch.add(audit_stored(store, match, terms, asked)[1])
     for match in ids[batch.matches - before :]:

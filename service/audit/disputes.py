@@ -1,4 +1,4 @@
-"""Disputes held to their procedure: every fact in its order, by whom it may come, signed where it must be."""
+"""The check of disputes: every event in its order, by a party that may do it, signed where it must be."""
 
 from collections.abc import Sequence
 from typing import Final, get_args
@@ -14,7 +14,7 @@ _DISPUTE_TYPES: Final = frozenset(get_args(DisputeEvent))
 
 
 def check_disputes(evidence: Evidence, reading: Reading, arbiters: Sequence[str], findings: Findings) -> None:
-    """Hold the disputes of a match to their procedure."""
+    """Check the disputes of a match against their procedure."""
     opened = reading.kinds.count(DisputeOpened)
     findings.passed("disputes", count(opened, "dispute") if opened else "none")
     if not _DISPUTE_TYPES.isdisjoint(reading.kinds):

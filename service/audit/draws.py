@@ -1,4 +1,4 @@
-"""Chance held to its word: the secret is the committed one, and every draw follows from it."""
+"""The check of draws: the secret is the committed one, and every draw follows from it."""
 
 from collections.abc import Sequence
 
@@ -94,7 +94,7 @@ class Draws:
             why = f"{self._inherited} draws are said to be inherited; {self._at_opening} were there at the opening."
             findings.fail("draws", seq, why)
         if len(opened.commitment) != 64:
-            findings.fail("draws", 1, f"Chance is {opened.chance}, but no secret was committed to.")
+            findings.fail("draws", 1, f"Chance is {opened.chance}, but there is no commitment to a secret.")
         if closed is None:
             possible = f"the match is open and its secret hidden; {count(self._seen, 'draw')} possible"
             findings.skip(["draws"], f"{possible}; {fairness.words(table)}")
@@ -106,7 +106,7 @@ class Draws:
         findings.passed("draws", f"{derived}; {fairness.words(table)}")
 
     def _judge_opening(self) -> None:
-        """Hold the opening to a way of drawing that there is."""
+        """Check that the opening names a derivation that exists."""
         opened, fail = self._opened, self._findings.fail
         if opened.derivation not in chance.DERIVATIONS:
             fail("draws", 1, f"It says that {chance.unknown_derivation(opened.derivation)}")

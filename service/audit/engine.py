@@ -74,7 +74,7 @@ def _check_record(evidence: Evidence, findings: Findings) -> None:
 def _check_play(evidence: Evidence, reading: Reading, arbiters: Sequence[str], findings: Findings) -> None:
     opened, game, envelopes, rows = reading.opened, reading.game, reading.envelopes, len(evidence.rows)
     if opened is None or game is None:
-        findings.skip([*_OF_PLAY, "disputes"], "no match opens here that could be gone through")
+        findings.skip([*_OF_PLAY, "disputes"], "there is no opening of a match to replay")
         return
     table = _opening_table(game, opened, findings)
     if table is None:
@@ -85,7 +85,7 @@ def _check_play(evidence: Evidence, reading: Reading, arbiters: Sequence[str], f
     is_whole = len(envelopes) == rows
     known = envelopes
     if not is_whole:
-        # The last step before an event that does not read may have lost a part, and is left alone.
+        # The last step before an event that cannot be read may have lost a part, and is left alone.
         known = [envelope for envelope in envelopes if envelope.step != envelopes[-1].step]
     walk = Walk(game, table, known, draws, findings)
     try:
@@ -97,7 +97,9 @@ def _check_play(evidence: Evidence, reading: Reading, arbiters: Sequence[str], f
     draws.judge(walk.table, is_whole=is_whole)
     check_disputes(evidence, reading, arbiters, findings)
     if len(envelopes) < rows:
-        findings.skip([*_OF_PLAY, "disputes"], f"event {len(envelopes) + 1} does not read, and nothing after it")
+        findings.skip(
+            [*_OF_PLAY, "disputes"], f"event {len(envelopes) + 1} cannot be read; it and what follows were not checked"
+        )
 
 
 def _opening_table(game: Game, opened: MatchOpened, findings: Findings) -> Table | None:

@@ -1,4 +1,4 @@
-"""The bytes before their meaning: does every event read, in order and canonical, and does the chain hold."""
+"""The checks of bytes: every event can be read, in order and canonical, and the hash chain is unbroken."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -57,7 +57,7 @@ class Reading(Struct, frozen=True):
 
 
 def read(evidence: Evidence, findings: Findings) -> Reading:
-    """Hold every event to its place; stops at the first that does not read."""
+    """Hold every event to its place; stops at the first that cannot be read."""
     chain = evidence.chain
     if chain.sound is not None and chain.opened is not None:
         game = _game(chain.opened, findings)
@@ -111,7 +111,7 @@ def _read_one_by_one(evidence: Evidence, findings: Findings) -> Reading:
         position, envelope = link.position, link.envelope
         if envelope is None:
             assert link.trouble is not None
-            findings.fail("format", position, f"It does not read (tag {link.trouble.tag!r}): {link.trouble.why}")
+            findings.fail("format", position, f"It cannot be read (tag {link.trouble.tag!r}): {link.trouble.why}")
             break
         event = envelope.event
         if position == 1:
@@ -205,4 +205,4 @@ def check_chain(evidence: Evidence, findings: Findings) -> None:
         findings.fail("chain", count, "The hash after it is not the head that the source names.")
     if not evidence.head and not any(row.hash for row in chain.rows):
         findings.skip(["chain"], "the source carries no hashes")
-    findings.passed("chain", f"{count} links to head {head[:16]}…" if count else "")
+    findings.passed("chain", f"{count} {'link' if count == 1 else 'links'} to head {head[:16]}…" if count else "")

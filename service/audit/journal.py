@@ -1,4 +1,4 @@
-"""A match held to the journal of its ledger, and the journal to itself and to the key it must be kept by."""
+"""The checks of the journal: what it says of a match, its own chain, and the key that must sign it."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ from service.trust.statements import OF_ARRIVAL, Claim, Signed, Statement, momen
 WORDS: dict[Claim, str] = {
     "hosted": "hosted here: this ledger decided every step",
     "witnessed": "witnessed: it came from elsewhere",
-    "kept": "kept: it came from elsewhere or from before the journal, and this ledger says nothing for it",
+    "kept": "kept: it came from elsewhere or from before the journal, and this ledger does not vouch for it",
 }
 
 
@@ -36,7 +36,7 @@ def check_journal(
         findings.skip(["journal"], f"it is kept by {_who(journal)}, which is not among the keys to trust")
     statements = evidence.stated
     if len(statements) < len(evidence.entries):
-        findings.fail("journal", 0, "An entry about it holds no statement that reads.")
+        findings.fail("journal", 0, "An entry about it holds no readable statement.")
     for statement in statements:
         flaw = flaw_of(statement, evidence, 0)
         if flaw is not None:
@@ -48,7 +48,7 @@ def check_journal(
         if not journal.count and not fault:
             findings.skip(["journal"], "this ledger keeps no journal, and nobody vouches for what is in it")
         elif not fault:
-            findings.fail("journal", 1, "The journal knows nothing of this match: it came here by no way of ours.")
+            findings.fail("journal", 1, "The journal has no entry about this match: matchledger did not add it.")
         return
     first, last = statements[0], statements[-1]
     if first.kind not in OF_ARRIVAL and not (first.kind == "closed" and first.claim == "hosted"):
@@ -57,9 +57,9 @@ def check_journal(
         )
     stated = max(statement.count for statement in statements)
     if closing and stated < len(evidence.rows):
-        findings.fail("journal", stated + 1, f"The journal ends with event {stated}: this was added by no way of ours.")
+        findings.fail("journal", stated + 1, f"The journal ends with event {stated}: matchledger did not add this one.")
     said = count(len(statements), "entry", "entries")
-    whose = "" if journal.is_known or trusted else ", whose key it is you must know yourself"
+    whose = "" if journal.is_known or trusted else "; find out yourself whose key this is"
     findings.passed("journal", f"{WORDS[last.claim]}; {said} of {journal.count:,}, kept by {_who(journal)}{whose}")
 
 
@@ -99,7 +99,7 @@ def _who(journal: Journal) -> str:
 
 def gone_report(match: str, place: int) -> Report:
     """The finding about a match that the journal knows and the ledger has not."""
-    why = f"Entry {place} of the journal speaks of it, and the match is gone."
+    why = f"Entry {place} of the journal is about this match, and the match is gone."
     return Report(match, match, 0, [Verdict("journal", "failed", why=why)])
 
 

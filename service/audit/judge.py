@@ -1,4 +1,4 @@
-"""The audit as the judge of what may be signed."""
+"""The judge of what may be signed: only what audits clean."""
 
 from service.audit.engine import audit
 from service.play.evidence import Evidence

@@ -1,4 +1,4 @@
-"""A fork held to the match it was forked from, where that one is in the same ledger."""
+"""The check of a fork against the match it was forked from, where that one is in the same ledger."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -23,7 +23,7 @@ Taken = tuple[int, Actor, Event]
 def check_parent(
     evidence: Evidence, envelopes: Sequence[Envelope], opened: MatchOpened | None, findings: Findings
 ) -> None:
-    """Hold a fork to its parent: the place it names, what was agreed, and every event it took over.
+    """Check a fork against its parent: the place it names, what was agreed, and every event it took over.
 
     Whether the parent itself is sound is for an audit of the parent to say.
     """
@@ -40,7 +40,7 @@ def check_parent(
         findings.skip(["parent"], f"match {provenance.match} ends with step {last} here, before step {provenance.step}")
         return
     if before is None:
-        findings.skip(["parent"], f"match {provenance.match} does not read up to step {provenance.step}; audit it")
+        findings.skip(["parent"], f"match {provenance.match} cannot be read up to step {provenance.step}; audit it")
         return
     _check_place(opened, provenance, before, findings)
     inherited = _check_events(envelopes, [envelope for _, envelope in before], findings)
@@ -49,7 +49,7 @@ def check_parent(
 
 
 def _up_to(links: Sequence[Link], step: int) -> list[tuple[Link, Envelope]] | None:
-    """The parent as far as it was forked; None where one of these events does not read."""
+    """The parent as far as it was forked; None where one of these events cannot be read."""
     found = []
     for link in links:
         if link.envelope is None:

@@ -1,4 +1,4 @@
-"""What an audit says: one verdict for each check, with the first event that offends it."""
+"""The audit report: one verdict for each check, with the first event that fails it."""
 
 from collections.abc import Sequence
 from typing import Final, Literal
@@ -17,8 +17,8 @@ CHECKS: Final = {
     "chain": "every hash follows from the one before",
     "row": "what the ledger keeps beside the events is what they say",
     "signature": "signed heads are in this history",
-    "journal": "the ledger's journal says the same of it, and follows from itself",
-    "receipt": "the receipts presented are in this history, and the journal goes on from them",
+    "journal": "the ledger's journal says the same, and its entries follow from each other",
+    "receipt": "the receipts shown are in this history, and the journal continues from them",
     "draws": "the secret is the committed one and gives every draw",
     "parent": "a fork continues its parent as it stands in this ledger",
     "actions": "every action was legal when it was made",
@@ -27,7 +27,7 @@ CHECKS: Final = {
     "undo": "undo and redo kept to the policy",
     "sums": "scores are the sums of their lines",
     "result": "the result and its tie-breaks follow from play",
-    "disputes": "disputes took their course",
+    "disputes": "disputes followed their procedure",
 }
 """Every check with what it holds a match to, in the order of a report."""
 
@@ -41,7 +41,7 @@ class Verdict(Struct, frozen=True):
     check: str
     outcome: Judgement
     seq: int = 0
-    """The first event that offends, when the check failed; 0 when no single event does."""
+    """The first event that fails the check; 0 when no single event does."""
     why: str = ""
     """What is wrong, why it was skipped, or how much was checked."""
     line: int = 0

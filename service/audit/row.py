@@ -1,9 +1,10 @@
-"""What a database keeps of a match beside its events: the line a listing shows, the seats, the secret."""
+"""The check of side tables: the row a listing shows, the seats and the secret say what the events say."""
 
 from collections.abc import Sequence
 
 from events.core import Envelope, Seat
 from events.match import MatchOpened, SeatTaken
+from projections.words import count
 from service.audit.format import Reading
 from service.audit.report import Findings
 from service.limits import quoted
@@ -11,7 +12,7 @@ from service.play.evidence import Evidence
 
 
 def check_row(evidence: Evidence, reading: Reading, findings: Findings) -> None:
-    """Hold what is kept beside the events to the events; nothing is kept beside those of a file."""
+    """Compare what is kept beside the events with the events; a file keeps nothing beside them."""
     stored, envelopes, opened = evidence.stored, reading.envelopes, reading.opened
     if stored is None:
         return
@@ -20,7 +21,7 @@ def check_row(evidence: Evidence, reading: Reading, findings: Findings) -> None:
     if stored.secret_flaw:
         findings.fail("draws", 1, f"In the ledger, {stored.secret_flaw}.")
     if opened is None:
-        findings.skip(["row"], "no match opens here that it could be compared with")
+        findings.skip(["row"], "there is no opening of a match to compare it with")
         return
     taken = frozenset(event.seat for event in reading.of_kind(SeatTaken))
     told = _told_by(opened, envelopes)
@@ -35,7 +36,7 @@ def check_row(evidence: Evidence, reading: Reading, findings: Findings) -> None:
         unlike.append(f"names are kept for seats {_listed(stored.seats)}, the events say {_listed(taken)}")
     if unlike:
         findings.fail("row", 0, f"{'; '.join(unlike)}.")
-    findings.passed("row", f"{len(told)} columns and {len(taken)} seats are what the events say")
+    findings.passed("row", f"{len(told)} columns and {count(len(taken), 'seat')} are what the events say")
 
 
 def _told_by(opened: MatchOpened, envelopes: Sequence[Envelope]) -> dict[str, object]:

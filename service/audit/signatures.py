@@ -1,8 +1,8 @@
-"""Signed heads: what vouches for the evidence, and receipts that somebody kept."""
+"""The checks of signatures: signed heads, statements, and receipts that somebody kept."""
 
 from collections.abc import Sequence
 
-from projections.words import count
+from projections.words import count, numbered
 from service.audit.report import Findings
 from service.play.evidence import Evidence
 from service.trust.journal import Journal
@@ -31,7 +31,7 @@ def check_signatures(
             covered = signature.count
             signers[fingerprint(signature.key)] = _as_what(signature, evidence)
     strangers = sorted({fingerprint(signature.key) for signature in signatures} - set(signers))
-    also = f"; signed by {', '.join(strangers)}, which nobody here vouches for" if strangers and trusted else ""
+    also = f"; signed by {', '.join(strangers)}, which is not a trusted key" if strangers and trusted else ""
     if trusted and covered < closing and not findings.has_failed("signature"):
         findings.fail("signature", covered + 1, f"From here to the closing no trusted key has signed anything{also}.")
     elif signatures and not is_vouched:
@@ -40,8 +40,9 @@ def check_signatures(
         when = "no head was signed" if closing else "the match is open; heads are signed on closing and on export"
         findings.skip(["signature"], when)
     events = len(evidence.rows)
-    rest = f"; events {covered + 1}–{events} are not signed" if covered < events else ""
-    whose = "" if trusted or evidence.entries else ", whose key it is you must know yourself"
+    are = "is" if covered + 1 == events else "are"
+    rest = f"; {numbered('event', covered + 1, events)} {are} not signed" if covered < events else ""
+    whose = "" if trusted or evidence.entries else "; find out yourself whose key this is"
     by = ", ".join(f"{key} ({claim})" if claim else key for key, claim in signers.items())
     findings.passed("signature", f"{count(covered, 'event')} signed by {by}{whose}{rest}")
 
@@ -73,7 +74,7 @@ def check_receipts(
         elif journal is not None and (why := broken_promise(receipt, journal)):
             findings.fail("receipt", 0, why)
     counts = ", ".join(str(receipt.count) for receipt in receipts)
-    whose = "" if trusted or journal is not None else "; whose key it is you must know yourself"
+    whose = "" if trusted or journal is not None else "; find out yourself whose key this is"
     places = [str(receipt.place) for receipt in receipts if isinstance(receipt, Statement)]
     extends = f"; the journal extends its entry {', '.join(places)}" if journal is not None and places else ""
     if receipts:
@@ -105,13 +106,16 @@ def flaw_of(signature: Signed, evidence: Evidence, covered: int) -> tuple[int, s
     if signature.count < 1 or not is_genuine(signature):
         return max(0, min(signature.count, events)), f"The signature by {who} is not genuine."
     if signature.count > events:
-        return events + 1, f"It was cut off: {who} signed {signature.count} events, {events} are here."
+        return events + 1, f"It was cut off: {who} signed {count(signature.count, 'event')}, {events} are here."
     head = evidence.chain.hashes[signature.count - 1].hex()
     if head != signature.head:
+        is_one = covered + 1 == signature.count
+        which = (
+            f"{numbered('Event', covered + 1, signature.count)} {'is not the one' if is_one else 'are not those'} that"
+        )
         return (
             signature.count,
-            f"Events {covered + 1}–{signature.count} are not those that {who} signed: something was rewritten"
-            f" (signed head {signature.head}, here {head}).",
+            f"{which} {who} signed: something was rewritten (signed head {signature.head}, here {head}).",
         )
     opened = evidence.chain.opened
     if isinstance(signature, Statement) and opened is not None:

@@ -1,7 +1,7 @@
-"""The last clean audit of a ledger, stated in its journal: what a later one may pass over, and how the next is stated.
+"""The last clean audit of a ledger, stated in its journal: what a later audit may skip, and how it is stated itself.
 
 A statement of a clean audit names an entry of the journal, by its place and its hash. It covers the head that the
-journal, up to there, last gave of each match. A match is passed over while its stored head is that one and nothing was
+journal, up to there, last gave of each match. A match is skipped while its stored head is that one and nothing was
 stated about it since: so no list of what was audited is kept, and none can be put in place of another.
 """
 
@@ -20,18 +20,18 @@ from service.trust.statements import NOTHING, Draft, Statement
 
 _HEADS_AT_ONCE: Final = 500
 _PASSED_AT_ONCE: Final = 5_000
-"""Matches that are passed over before that is told, so that a bar moves where nothing has changed."""
+"""Skipped matches after which progress is reported, so that a bar moves where nothing has changed."""
 
 
 class AuditTask(NamedTuple):
-    """Matches to audit, and how many before them were passed over."""
+    """Matches to audit, and how many before them were skipped."""
 
     ids: list[str]
     unchanged: int = 0
 
 
 def check_asked(*, since: bool, full: bool, keys: Sequence[str], arbiters: Sequence[str]) -> None:
-    """Refuse what cannot be stated: that all is clean is said by the ledger's own key and arbiters, or not at all."""
+    """Refuse keys and arbiters given by hand: a clean audit is stated by the ledger's own key and arbiters only."""
     if since and full:
         raise UsageError("audit/since", "'since' rests on the last clean audit and 'full' ignores it; choose one.")
     others = [f"key {key!r}" for key in keys] + [f"arbiter {arbiter!r}" for arbiter in arbiters]

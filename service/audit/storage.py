@@ -1,4 +1,4 @@
-"""A ledger held to itself as it is stored: the database's own integrity, its guards, every chain, and the journal."""
+"""The integrity check of a stored ledger: the database itself, its guards, every chain, and the journal."""
 
 from pathlib import Path
 from typing import Final
@@ -49,7 +49,9 @@ def check_stored(
     found = StorageReport(findings=[*integrity(database, timeout=timeout), *differences(database, timeout=timeout)])
     with open_store(database, read_only=True, timeout=timeout) as store, store.snapshot():
         begin(store.count())
-        found.findings += [f"Match {match}: events stand under its seal and as rows." for match in store.doubled()]
+        found.findings += [
+            f"Match {match}: events are stored under its seal and also as rows." for match in store.doubled()
+        ]
         try:
             _walk_journal(store, found)
             for ids in store.ids(_MATCHES_AT_ONCE):
@@ -95,14 +97,14 @@ def _refuse_place(database: str, file: Path, replaces: bool) -> None:
     if not file.exists():
         return
     if Path(wherever(database)).exists() and file.samefile(wherever(database)):
-        raise UsageError("backup/same", f"{str(file)!r} is the ledger itself; a backup goes into another file.")
+        raise UsageError("backup/same", f"{str(file)!r} is the ledger itself; name another file for the backup.")
     if not replaces:
-        raise Refused("backup/exists", f"{str(file)!r} is there already; name another file, or say --force.")
+        raise Refused("backup/exists", f"{str(file)!r} exists already; name another file, or use --force.")
     used = [name for name in (f"{file.name}-wal", f"{file.name}-journal") if file.with_name(name).exists()]
     if used:
         raise Unavailable(
             "backup/in-use",
-            f"{str(file)!r} is a ledger in use, or was left in the middle ({used[0]!r} lies beside it);"
+            f"{str(file)!r} is a ledger in use, or one that was not closed properly ({used[0]!r} lies beside it);"
             " it is not replaced.",
         )
 
@@ -113,7 +115,7 @@ def _walk_journal(store: Store, found: StorageReport) -> None:
     if fault := fault_of(journal):
         found.findings.append(fault)
     found.findings += [
-        f"Entry {place} of the journal speaks of match {match}, which is gone." for match, place in store.gone()
+        f"Entry {place} of the journal is about match {match}, which is gone." for match, place in store.gone()
     ]
 
 
@@ -134,6 +136,6 @@ def _walk_match(store: Store, match: str, found: StorageReport) -> None:
     if (broken := chain.broken) is not None:
         found.findings.append(f"Match {match}: {broken.flaw}.")
     elif (unread := next((link for link in links if link.trouble is not None), None)) is not None:
-        found.findings.append(f"Match {match}: event {unread.position} does not read: {unread.trouble}.")
+        found.findings.append(f"Match {match}: event {unread.position} cannot be read: {unread.trouble}.")
     elif head is None or (head.seq, head.hash) != (events, chain.head):
         found.findings.append(f"Match {match}: its head is not its last event.")

@@ -1,4 +1,4 @@
-"""The books: every score is the sum of its lines, as they were recorded, and results say nothing else."""
+"""The check of score sums: every score is the sum of its recorded lines, and results agree."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ def check_sums(reading: Reading, start: Sequence[int], findings: Findings) -> No
     totals = dict(enumerate(start, start=1))
     undone = undone_steps(reading.envelopes) if StepUndone in reading.kinds else frozenset()
     lines = 0
-    # Most kinds of event have neither points nor a result to tell of, and are passed over.
+    # Most kinds of event have neither points nor a result, and are skipped.
     telling = {kind for kind in {*reading.kinds} if _tells(kind)}
     for position, (kind, envelope) in enumerate(zip(reading.kinds, reading.envelopes, strict=True), start=1):
         if kind not in telling:

@@ -1,4 +1,4 @@
-"""Going through a match again, step by step, with the rules beside the record: what was done must be what they say."""
+"""The replay of an audit: a match decided again by the rules, step by step, and compared with the record."""
 
 from bisect import bisect
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ _DISPUTING: Final = frozenset(get_args(DisputeEvent))
 
 
 class Lost(Exception):
-    """The record left the rules so far behind that nothing after this event can be judged."""
+    """The record departs from the rules so far that nothing after this event can be judged."""
 
     def __init__(self, seq: int) -> None:
         super().__init__(seq)
@@ -50,7 +50,7 @@ class Lost(Exception):
 
 
 class Walk:
-    """One audit's way through a match. Only what the rules decide is ever applied; the record is compared with it."""
+    """The replay of one match. Only what the rules decide is applied; the record is compared with it."""
 
     def __init__(
         self, game: Game, table: Table, envelopes: Sequence[Envelope], draws: Draws, findings: Findings
@@ -78,7 +78,7 @@ class Walk:
             self._walked += len(step.events)
         if self.table.closed is None:
             self._findings.skip(["result"], "the match is open")
-        self._findings.passed("actions", f"{self._actions} actions")
+        self._findings.passed("actions", count(self._actions, "action"))
         self._findings.passed("facts", f"{count(self._events, 'event')} of play")
         self._findings.passed("invariants", f"{count(len(self._balance.constant), 'count')}, the same after every step")
         self._findings.passed("undo", f"{count(self._undone, 'step')} undone, {self._redone} redone")
@@ -151,7 +151,7 @@ class Walk:
     def _note_dispute(self, step: Step) -> None:
         for index, event in enumerate(step.events):
             if type(event) not in _DISPUTING:
-                self._lose("actions", step.seq(index), f"{tag(event)!r} is no part of a dispute.")
+                self._lose("actions", step.seq(index), f"{tag(event)!r} is not an event of a dispute.")
             self._write_down(step.number, event)
 
     def _sit_down(self, step: Step) -> None:
@@ -177,13 +177,13 @@ class Walk:
         self._write_down(step.number, event)
 
     def _check_forfeited(self, step: Step, event: MoveForfeited) -> None:
-        """Hold the step after a forfeited move to what was to follow."""
+        """Check that the step after a forfeited move is the one that was agreed."""
         kind = type(step.events[0])
         is_due = kind is SeatResigned if event.follows == "resignation" else kind not in _MATCH_FACTS
         if not is_due or step.actors[0] != event.seat:
-            what = "resigns" if event.follows == "resignation" else "has greedy move for it"
+            what = "the seat resigns" if event.follows == "resignation" else "greedy moves for the seat"
             self._lose(
-                "actions", step.first, f"Seat {event.seat} has forfeited its move and {what} before anything else."
+                "actions", step.first, f"Seat {event.seat} forfeited its move; next, {what}, before anything else."
             )
         self._forfeited = None
 
@@ -217,7 +217,7 @@ class Walk:
             return
         waits = opened.confirm_reveals and answered > 0
         if waits and answered < size:
-            self._findings.fail("actions", step.seq(answered), "It was drawn before anybody had said so.")
+            self._findings.fail("actions", step.seq(answered), "It was drawn before anybody asked for the deal.")
         if not waits and (wanted := self._rules.request(table.state)) is not None:
             self._findings.fail("actions", step.seq(size), f"The {wanted.purpose} was due and is not there.")
 
@@ -235,7 +235,7 @@ class Walk:
         except IllegalAction:
             raise
         except Exception:
-            self._lose("actions", step.first, f"No action there can be leads to it: {in_json(step.events[0])}.")
+            self._lose("actions", step.first, f"No possible action leads to it: {in_json(step.events[0])}.")
         self._actions += 1
         if self._agree(step, 0, seat, decided):
             return len(decided)
@@ -249,19 +249,19 @@ class Walk:
         try:
             outcome = self._notation.recall_outcome(event)
         except Exception:
-            self._lose("actions", seq, f"Chance answers nothing like it: {in_json(event)}.")
+            self._lose("actions", seq, f"It is no answer that chance could give: {in_json(event)}.")
         self._draws.check(seq, table, wanted, outcome)
         try:
             decided = self._rules.decide(table.state, CHANCE, outcome)
         except IllegalAction as refusal:
             self._lose("draws", seq, f"{refusal.message} ({refusal.rule})")
         except Exception:
-            self._lose("draws", seq, f"No draw there can be leads to it: {in_json(event)}.")
+            self._lose("draws", seq, f"No possible draw leads to it: {in_json(event)}.")
         self._agree(step, position, CHANCE, decided)
         return min(position + len(decided), len(step.events))
 
     def _agree(self, step: Step, position: int, actor: Actor, decided: Sequence[Event]) -> bool:
-        """Hold the record to what the rules decided, and go on from the latter."""
+        """Compare the record with what the rules decided, and go on from the latter."""
         end = position + len(decided)
         # Nearly always all of them agree; which one does not is asked only then.
         agrees = step.events[position:end] == decided and step.actors[position:end] == [actor] * len(decided)
@@ -295,7 +295,7 @@ class Walk:
     def _undo(self, step: Step) -> None:
         for index, event in enumerate(step.events):
             if not isinstance(event, _UNDOING):
-                self._lose("undo", step.seq(index), f"{tag(event)!r} does not belong in a step of undoing.")
+                self._lose("undo", step.seq(index), f"{tag(event)!r} does not belong in a step that undoes or redoes.")
         # What is refused for so many events is refused for more: it is the first one too many that is named.
         sizes = range(1, len(step.events) + 1)
         size = 1 + bisect(sizes, False, key=lambda size: isinstance(self._undoing(step, size), str))
@@ -310,7 +310,7 @@ class Walk:
             try:
                 self._write_down(step.number, event)
             except Tangled as error:
-                self._lose("undo", step.first, f"Nobody can follow it: {error}.")
+                self._lose("undo", step.first, f"It cannot be checked: {error}.")
         self._balance.begin_again()
 
     def _undoing(self, step: Step, size: int) -> list[Entry] | str:
@@ -340,7 +340,7 @@ class Walk:
         for index, (found, due) in enumerate(zip_longest(recorded, wanted)):
             if found != due:
                 words = f"{in_json(due[1])} by seat {due[0]}" if due is not None else "nothing more"
-                self._findings.fail("undo", step.seq(index), f"Undo is {policy} here, which makes it {words}.")
+                self._findings.fail("undo", step.seq(index), f"Undo is {policy} here, and that leads to {words}.")
                 return
 
     # ---------------------------------------------------------------------------------------------------------- closing
@@ -359,7 +359,7 @@ class Walk:
     def _resign(self, step: Step) -> None:
         seat, event = step.actors[0], step.events[1] if len(step.events) > 1 else None
         if not self.table.is_full or not isinstance(seat, int):
-            self._lose("actions", step.first, "Nobody resigns before every seat is taken.")
+            self._lose("actions", step.first, "A seat cannot resign before every seat is taken.")
         if not 1 <= seat <= self.table.opened.seats:
             self._lose("actions", step.first, f"Seat {seat} is not at this table.")
         if not isinstance(event, MatchClosed):

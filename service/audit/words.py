@@ -1,4 +1,4 @@
-"""How an audit quotes: events as they are stored, and of two things that differ the first part that does."""
+"""Quoting in verdicts: events as they are stored, and of two values that differ the first field that does."""
 
 import msgspec
 

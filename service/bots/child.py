@@ -1,4 +1,4 @@
-"""A program beside ours that answers line by line: bounded in time and in what it says, and gone when we are."""
+"""The child process of a bot: it answers line by line, within limits of time and size, and ends when we end."""
 
 import atexit
 import ctypes
@@ -29,11 +29,11 @@ _LIBRARY: Final = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
 class Ended(Exception):
-    """The program is gone; the message has its last words, or how it went."""
+    """The program has ended; the message is its last line on standard error, or how it ended."""
 
 
 class Babble(Exception):
-    """What the program says has no end; the message is how it began."""
+    """The program wrote a line that is too long; the message is how it began."""
 
 
 class Child:
@@ -104,7 +104,7 @@ class Child:
         return answer
 
     def tell(self, line: bytes) -> None:
-        """Send it a line, as far as it takes it by now; the rest goes with the next question."""
+        """Send it a line, as much of it as it takes now; the rest is sent with the next question."""
         if not self._unsent:
             self._selector.register(self._input, selectors.EVENT_WRITE)
         self._unsent += line + b"\n"
@@ -173,7 +173,7 @@ class Child:
         deadline = monotonic() + grace
         while self._is_heard(self._output) and self._pass_on(deadline - monotonic()):
             self._said = b""
-        # Not waited for until its whole group is gone: as long as it is not, nobody else gets its number.
+        # Waited for only when its whole group has ended: until then the system gives its number to no other process.
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()

@@ -32,14 +32,14 @@ class BotKind(Struct, frozen=True):
     thinks: bool = False
     """Whether it may take longer than a moment: a service lets it think beside everything else, a screen says so."""
     is_outside: bool = False
-    """Whether it runs what is not ours: only whoever sits at this machine may seat it, never a request from afar."""
+    """Whether it runs what is not ours: only a user of this machine may seat it, never a request over the network."""
 
 
 # -------------------------------------------------------------------------------------------------- bots from outside
 
 
 class Occasion(NamedTuple):
-    """The match a bot plays in, as far as its state does not tell."""
+    """What a bot is told about its match besides the state."""
 
     game: Game
     seats: int
@@ -64,6 +64,8 @@ class Outside(Protocol):
     def __call__(self, game: Game, state: State, seat: Seat, rng: Random) -> Action: ...
 
     def sit_at(self, folder: Path) -> None: ...
+
+    def try_out(self, occasion: Occasion, seat: Seat) -> None: ...
 
     def begin(self, occasion: Occasion, seat: Seat) -> None: ...
 

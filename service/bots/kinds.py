@@ -19,7 +19,7 @@ def _plain(name: str, bot: Bot) -> BotKind:
 
 
 def _search(argument: str) -> Bot:
-    from service.bots.search import search_bot  # what it needs is loaded with it: most who read a name play nothing
+    from service.bots.search import search_bot  # loaded late: most who read a name play nothing
 
     bot = search_bot(argument)
     if bot is None:
@@ -29,7 +29,7 @@ def _search(argument: str) -> Bot:
 
 
 def _make_program(argument: str) -> Bot:
-    from service.bots.outside import make_program  # whoever seats no program pays nothing for it
+    from service.bots.outside import make_program  # loaded only where a program is seated
 
     return make_program(argument)
 

@@ -37,6 +37,11 @@ SECONDS: Final = 5.0
 LONGEST: Final = 3600.0
 STARTS_WITHIN: Final = 10
 """Times the seconds for a move, in which it has to have answered the greeting."""
+_UNGREETED: Final[Mapping[ForfeitReason, str]] = {
+    "died": "ended before it had answered the greeting",
+    "late": "did not answer the greeting in time",
+    "nonsense": "did not answer the greeting as the protocol says",
+}
 _SETTING: Final = re.compile(r"(?:([0-9]{1,6}(?:\.[0-9]{1,3})?)s|(resign)):")
 _FUNCTION: Final = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)+")
 
@@ -93,7 +98,7 @@ def make_function(argument: str) -> Bot:
     terms = read_terms(argument)
     if not _FUNCTION.fullmatch(terms.run):
         raise UsageError(
-            "bot/command", f"{quoted(terms.run)} is no function; write PACKAGE.FUNCTION, such as mybots.clever."
+            "bot/command", f"{quoted(terms.run)} is not a function; write PACKAGE.FUNCTION, such as mybots.clever."
         )
     return BotProgram(terms, function)
 
@@ -120,7 +125,7 @@ def program(run: str, folder: Path) -> Start:
             why = (
                 f" There is a file of that name: make it executable and write {beside}{words[0]}, or name what runs it."
             )
-        raise UsageError("bot/missing", f"{quoted(words[0])} cannot be started; it was sought {where}.{why}")
+        raise UsageError("bot/missing", f"{quoted(words[0])} cannot be started; it was looked for {where}.{why}")
     return Start([sought, *words[1:]])
 
 
@@ -128,7 +133,7 @@ def _split(run: str) -> list[str]:
     try:
         words = shlex.split(run)
     except ValueError as error:
-        raise UsageError("bot/command", f"{quoted(run)} is no command line: {error}.") from error
+        raise UsageError("bot/command", f"{quoted(run)} is not a command line: {error}.") from error
     if not words or not words[0]:
         raise UsageError("bot/command", f"{quoted(run)} names no program.")
     return words
@@ -164,6 +169,20 @@ class BotProgram:
         """Be started in this folder; refused where there is nothing to start."""
         self._start(self._terms.run, folder)
         self._folder = folder
+
+    def try_out(self, occasion: Occasion, seat: Seat) -> None:
+        """Start it, greet it and end it, before a match has it: refused where it does not answer.
+
+        A misspelt name would forfeit every move otherwise, and what greedy makes of them would be told as its play.
+        """
+        self.begin(occasion, seat)
+        try:
+            self._ready()
+        except Forfeit as failure:
+            said = f"{quoted(self._terms.run)} {_UNGREETED[failure.why]}: {failure.said}"
+            raise UsageError("bot/greeting", said) from failure
+        finally:
+            self.close()
 
     def begin(self, occasion: Occasion, seat: Seat) -> None:
         """A match begins."""
@@ -206,7 +225,7 @@ class BotProgram:
         return chosen
 
     def end(self, reason: str, standings: Sequence[Standing]) -> None:
-        """The match is over; whoever has not been asked in it has nothing to hear."""
+        """The match is over; a program that was not asked in it is not told."""
         if self._child is not None and self._is_greeted:
             places = [{"seat": place.seat, "rank": place.rank, "score": place.score} for place in standings]
             self._child.tell(msgspec.json.encode({"type": "end", "reason": reason, "standings": places}))
@@ -219,7 +238,7 @@ class BotProgram:
             self._child = None
 
     def _ready(self) -> Child:
-        """The process, started and greeted. Refused where what is to be run is gone; that is nobody's forfeit."""
+        """The process, started and greeted. Refused where it is missing; no move is forfeited then."""
         if self._child is None:
             start = self._start(self._terms.run, self._folder)
             try:

@@ -1,4 +1,4 @@
-"""Bots from outside at tables: who may seat them, which of them are open, and when they are closed."""
+"""Programs as bots: who may seat them, which of them are running, and when they are closed."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -10,24 +10,25 @@ from service.bots.kinds import find_bot
 from service.trust.programs import folder_of_program, remember_program
 
 
-def welcome(name: str) -> None:
-    """Let a bot play that somebody at this machine has named; refused where there is nothing to run.
+def welcome(name: str, occasion: Occasion, seat: Seat) -> None:
+    """Let a bot play that somebody at this machine has named; refused where it cannot be started or does not answer.
 
     A bot from outside is remembered: no other is ever started for a match that comes from a file or a database.
     """
     bot = find_bot(name)
     if isinstance(bot, Outside):
         bot.sit_at(Path.cwd())
+        bot.try_out(occasion, seat)
         remember_program(name, Path.cwd())
 
 
 def may_play(name: str) -> bool:
-    """Whether whoever sits here has seated this bot from outside himself."""
+    """Whether this user has seated this bot from outside."""
     return folder_of_program(name) is not None
 
 
 class Programs:
-    """What lets bots from outside play in the matches of a ledger. Whoever holds it sits at this machine."""
+    """Lets bots from outside play in the matches of a ledger; only a user of this machine has one."""
 
     def __init__(self) -> None:
         self._open: dict[tuple[str, Seat], Outside] = {}

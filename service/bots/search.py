@@ -1,4 +1,4 @@
-"""The bot that thinks ahead, in any game: how it judges actions, and how much it is given to think."""
+"""The search bot, for any game: how it judges actions, and how many playouts each level has."""
 
 import re
 import sys

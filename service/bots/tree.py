@@ -1,4 +1,4 @@
-"""A tree of what may come, grown one playout at a time over the rules of any game.
+"""The search tree: what may come, one playout at a time, over the rules of any game.
 
 Everything lies open at these tables but what is still to be drawn. So the tree has two kinds of places: where a seat
 decides, the branches are its actions; where chance is asked, they are the outcomes met so far, each drawn anew from

@@ -241,7 +241,7 @@ def _check_arbiter(event: SignedEvent, arbiters: Arbiters) -> None:
         allowed = ", ".join(f"{key[:12]}…" for key in arbiters) or "nobody"
         raise Refused(
             "dispute/not-arbiter",
-            f"{event.arbiter!r} (key {event.key[:12]}…) is no arbiter of this match; its arbiters: {allowed}.",
+            f"{event.arbiter!r} (key {event.key[:12]}…) is not an arbiter of this match; its arbiters: {allowed}.",
         )
     _check_words("name of the arbiter", event.arbiter)
 

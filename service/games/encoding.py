@@ -1,4 +1,4 @@
-"""How a game is told to a program that learns: every action as a number, and a table as a row of numbers.
+"""Encodings for programs that learn: every action as a number, and a table as a row of numbers.
 
 Both are promises: what a number means is pinned by a test and told in docs/research.md.
 """

@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class Malformed(UsageError):
-    """A move that does not read; says where, what was expected there and what was found."""
+    """A move that cannot be read; says where, what was expected there and what was found."""
 
     def __init__(self, text: str, position: int, expected: str) -> None:
         rest = text[position:].strip()

@@ -1,4 +1,4 @@
-"""The one way in which anything is carried out: identify, refuse, decide, complete, append."""
+"""The append pipeline, which every command goes through: identify, refuse, decide, complete, append."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -88,7 +88,7 @@ def carry_out(
     try:
         check_head(live, call)
         refuse(live)
-        # Clocks are set back now and then, and another process may be ahead of ours; a history never goes back.
+        # A clock may be set back, and another process may be ahead of ours; the times of a history never go back.
         at = max(ledger.clock(), live.envelopes[-1].at)
         return append(ledger, live, decide(at), at, command=command)
     except LedgerError:
@@ -131,7 +131,9 @@ def append(
     table = decided.table
     if table is None:
         events = [envelope.event for envelope in envelopes]
-        if any(isinstance(event, StepUndone | StepRedone) for event in events):  # the past is another one
+        if any(
+            isinstance(event, StepUndone | StepRedone) for event in events
+        ):  # undo and redo change the past: fold again
             table = fold(live.game.projection, history)
         else:
             table = after(live.game.projection, live.table, events)

@@ -1,4 +1,4 @@
-"""How bots sit at a table: whenever it is a bot's turn, it moves."""
+"""Bots at a table: whenever it is a bot's turn, it moves."""
 
 from random import Random
 from typing import TYPE_CHECKING, Final
@@ -54,7 +54,7 @@ def welcome_programs(live: History, is_told_to: bool) -> None:
                 f"Seat {seat} of match {live.id} is played by {quoted(name)}, which you have not seated yourself, so it"
                 " is not started; --run-programs runs it, in this folder.",
             )
-        welcome(name)
+        welcome(name, Occasion(live.game, live.opened.seats, live.opened.options), seat)
 
 
 def let_bots_move(ledger: LocalLedger, live: Live, patience: int = PATIENCE) -> int:
@@ -95,7 +95,7 @@ def _may_play(name: str, programs: "Programs | None") -> bool:
 
 
 class BotQuestion(Struct, frozen=True):
-    """What a bot is asked, with all it may know: it can be carried to where there is time to think."""
+    """What a bot is asked, with all it may know, as a value that can be sent to another process."""
 
     ruleset: str
     state: State

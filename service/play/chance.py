@@ -1,6 +1,6 @@
 """Chance that can be checked: a stream of numbers nobody could have steered, specified in docs/fairness.md."""
 
-import hashlib
+import hmac
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
@@ -21,10 +21,6 @@ _SEED: Final = b"matchledger seed 1\n"
 _NONCES: Final = b"matchledger nonces 1\n"
 DERIVATIONS: Final = (1, 2)
 """The ways in which draws follow from a secret; a match pins one when it opens."""
-_KEY_BYTES: Final = 64
-_INNER: Final = bytes(byte ^ 0x36 for byte in range(256))
-_OUTER: Final = bytes(byte ^ 0x5C for byte in range(256))
-"""How HMAC pads its key, and what it makes of every byte of it for its two hashes."""
 _WORD: Final = 1 << 32
 WORDS_IN_BLOCK: Final = 8
 _WORDS: Final = Struct(f">{WORDS_IN_BLOCK}I")
@@ -103,23 +99,16 @@ def unknown_derivation(derivation: int) -> str:
 
 
 @lru_cache(maxsize=100)
-def _keyed(secret: bytes, context: bytes) -> "tuple[hashlib._Hash, hashlib._Hash]":
-    """The inner and the outer hash of HMAC (RFC 2104) over the context, which every block of a match starts from.
-
-    Copies of these two take half the time of a copy of `hmac.HMAC`, which is a third of that of keying each block anew.
-    """
-    key = secret if len(secret) <= _KEY_BYTES else sha256(secret).digest()
-    key = key.ljust(_KEY_BYTES, b"\0")
-    return sha256(key.translate(_INNER) + context), sha256(key.translate(_OUTER))
+def _keyed(secret: bytes, context: bytes) -> hmac.HMAC:
+    """HMAC over the context, which every block of a match starts from. Keyed anew for each, playouts take 5 % more."""
+    return hmac.new(secret, context, "sha256")
 
 
 def _block(secret: bytes, context: bytes, draw: int, block: int) -> tuple[int, ...]:
     """The eight numbers in one block of a draw."""
-    keyed_inner, keyed_outer = _keyed(secret, context)
-    inner, outer = keyed_inner.copy(), keyed_outer.copy()
-    inner.update((draw << 32 | block).to_bytes(12, "big"))
-    outer.update(inner.digest())
-    return _WORDS.unpack(outer.digest())
+    keyed = _keyed(secret, context).copy()
+    keyed.update((draw << 32 | block).to_bytes(12, "big"))
+    return _WORDS.unpack(keyed.digest())
 
 
 def words(secret: bytes, context: bytes, draw: int) -> Iterator[int]:
@@ -132,7 +121,8 @@ def answer(secret: bytes, context: bytes, draw: int, request: Request) -> Outcom
     """The pieces drawn for a request: each one uniform over the pieces in the pool at that moment."""
     stages = request.stages
     if len(stages) == 1 and stages[0].draws == 1:
-        # One piece takes one number, and one so low is never rejected: no stream, no pool of our own, half the time.
+        # One piece takes one number, and one so low is never rejected: no stream and no pool of our own. Without this
+        # and the block-wise way below, a playout of Coloretto takes 37 % longer.
         pool = stages[0].adds
         left = sum(pool)
         number = _block(secret, context, draw, 0)[0]

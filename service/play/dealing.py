@@ -1,4 +1,4 @@
-"""What chance owes a table, drawn from the secret of the match; and the step that is complete with it."""
+"""Dealing: draws from the secret of a match, and the step that is complete with them."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

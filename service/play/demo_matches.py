@@ -1,4 +1,4 @@
-"""Matches to show: one of every game, played by bots, for a ledger in which there is nothing to look at yet."""
+"""Demo matches: one of every game, played by bots, for an empty ledger."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Whole lines entered at once: each action is a step of its own, and all of them are appended, or none is."""
+"""Entering whole lines on a score pad: each action is a step of its own; all of them are appended, or none."""
 
 from collections.abc import Sequence
 

@@ -13,12 +13,12 @@ from service.limits import quoted
 from service.play.chance import secret_flaw as secret_flaw_of
 from service.store.columns import each, flawed_rows
 from service.store.shapes import PERSON, JournalRow, RemarkRow
-from service.store.side_tables import Beside
+from service.store.side_tables import SideTables
 from service.store.store import Store
 from service.trust.journal import read_entry
 from service.trust.statements import Signed, Statement
 
-_UNREADABLE_HEARSAY: Final = "a statement of another ledger that is kept with it does not read."
+_UNREADABLE_HEARSAY: Final = "a statement of another ledger that is kept with it cannot be read."
 
 Value = TypeVar("Value")
 
@@ -31,7 +31,7 @@ class StoredColumns(Struct, frozen=True):
     seats: frozenset[Seat] = frozenset()
     """The seats somebody's name is kept for."""
     flaws: Sequence[tuple[int, str]] = ()
-    """Cells that do not read: the event each belongs to, 0 for none, and what is wrong with it."""
+    """Cells that cannot be read: the event each belongs to, 0 for none, and what is wrong with it."""
     secret_flaw: str = ""
     """What is wrong with the secret kept for the draws; empty where it is the committed one, and where none is kept."""
     parent: Sequence[Row] | None = None
@@ -96,19 +96,19 @@ class Evidence(Struct, frozen=True):
 
     @property
     def is_broken(self) -> bool:
-        """Whether its events do not follow from each other to the head it names, or a cell it lies in does not read."""
+        """Whether its events do not follow from each other to the head it names, or one of its cells cannot be read."""
         return (self.broken_row or self.broken_end) is not None or bool(self.stored and self.stored.flaws)
 
 
-def from_store(store: Store, text: str, asked: Mapping[str, Beside] | None = None) -> Evidence:
+def from_store(store: Store, text: str, asked: Mapping[str, SideTables] | None = None) -> Evidence:
     """What a store holds of a match, all of it of one moment even while somebody plays on.
 
-    Cells that do not read are left out and named among the flaws, so that everything else can still be looked at.
+    Cells that cannot be read are left out and named among the flaws, so that everything else can still be looked at.
     What was asked for many matches at once is handed over, inside the snapshot in which it was asked.
     """
     flaws: list[Damaged] = []
     with store.snapshot():
-        beside = asked[text] if asked is not None and text in asked else store.beside(text)
+        beside = asked[text] if asked is not None and text in asked else store.side_tables(text)
         match, cells = beside.match, beside.cells
         chain = _walked(store, match, cells["head_hash"], flaws)
         opened = chain.opened
@@ -149,7 +149,7 @@ def from_store(store: Store, text: str, asked: Mapping[str, Beside] | None = Non
 
 
 def _walked(store: Store, match: str, head: object, flaws: list[Damaged]) -> Chain:
-    """The events of a match; none where they lie under a seal that does not read, which goes to the flaws."""
+    """The events of a match; none where they lie under a seal that cannot be read, which goes to the flaws."""
     chain = each(store.chain, match, head)
     if isinstance(chain, Damaged):
         flaws.append(chain)

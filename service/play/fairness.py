@@ -1,4 +1,4 @@
-"""What the draws of a match are worth: who had a share in them, and what follows where nobody had."""
+"""Fairness in words: which seats contributed to the draws, and what follows where none did."""
 
 from typing import Final
 
@@ -7,7 +7,7 @@ from projections.fold import Table
 from projections.words import joined
 
 _GUESSABLE: Final = 1 << 64
-"""Seeds below it can be tried one by one, by somebody who wants to badly enough."""
+"""Seeds below it can be found by trying them one by one."""
 
 
 def contributed(table: Table) -> list[Seat]:
@@ -27,8 +27,8 @@ def words(table: Table) -> str:
         return ""
     if opened.parent is not None:
         if opened.parent.chance == "same-draws":
-            return f"the draws are those of match {opened.parent.match}, public before this one began"
-        return "no seat contributed anew: whoever made the secret could choose among secrets before the fork"
+            return f"the draws repeat those of match {opened.parent.match}, which were public before this match began"
+        return "no seat contributed a new nonce: whoever made the secret could choose among secrets before the fork"
     seats = contributed(table)
     named = f"seat{'s' * (len(seats) > 1)} {joined([str(seat) for seat in seats])} contributed a nonce" if seats else ""
     if opened.chance == "seeded":
@@ -42,10 +42,10 @@ def words(table: Table) -> str:
 def _about_seed(table: Table) -> str:
     """While the match is on, nothing that tells a small seed from a large one."""
     if table.closed is None:
-        return "whoever knows or guesses the seed knows every draw, and a small one is soon guessed"
+        return "whoever knows or guesses the seed knows every draw, and a small one is easy to guess"
     seed = table.closed.seed
     digits = seed.removeprefix("-")
     # A number longer than the limit is not even read: it may have any length.
     if digits.isdecimal() and len(digits) <= len(str(_GUESSABLE)) and int(digits) < _GUESSABLE:
-        return f"the seed {seed} is soon guessed, and whoever did so knew every draw"
+        return f"the seed {seed} is easy to guess, and whoever guessed it knew every draw"
     return "whoever knew the seed knew every draw"

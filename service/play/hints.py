@@ -1,4 +1,4 @@
-"""What to play: the moves a search finds best, and what it expects of them, from what everybody at the table may know.
+"""Hints: the moves a search finds best, and the lead it expects, from what everybody at the table may know.
 
 Nothing is changed. The generator is seeded by the match and its head, as a bot's is: asked again at the same point,
 a search says the same, whoever asks.
@@ -21,13 +21,13 @@ from service.play.moves import seat_to_act, to_move
 from service.play.preview import Choice, choices
 
 LEVEL: Final = 3
-"""How hard one thinks about a hint, unless said."""
+"""The level of a hint where none is given."""
 SHOWN: Final = 3
 """Moves that a hint names."""
 
 
 class Weighing(NamedTuple):
-    """A decision to be weighed, wherever that is done: nothing in it is known to one seat only."""
+    """A decision to be judged by a search, here or in another process; it holds only what every seat may know."""
 
     ruleset: str
     state: State
@@ -35,7 +35,7 @@ class Weighing(NamedTuple):
     playouts: int
     seed: str
     also: Action | None = None
-    """An action to say something of, whatever is thought of it: the one that was played."""
+    """An action to judge in any case: the one that was played."""
 
 
 class WeighedChoice(NamedTuple):
@@ -64,8 +64,8 @@ def weighing(
 def weighed(asked: Weighing) -> list[Judged]:
     """The actions found best, the best first, and one that was asked about; slow.
 
-    A search looks seldom at what it thinks little of, so its first answer says little of that. Those it thought most
-    of are tried again, each alone and under the same draws: so what is said of them can be compared.
+    A search seldom tries actions that look bad, so its first values for them are rough. The best ones are tried
+    again, each alone and with the same draws, so that their values can be compared.
     """
     game = by_ruleset(asked.ruleset)
     state, seat = asked.state, asked.seat
@@ -83,10 +83,12 @@ def asked_for(live: History, seat: Seat | None, level: int) -> Weighing:
     refuse_unplayable(live)
     state = live.table.state
     if (request := live.game.rules.request(state)) is not None:
-        raise Refused("hint/chance", f"There is nothing to choose now: the {request.purpose} is awaited.")
+        raise Refused("hint/chance", f"There is nothing to choose now: the {request.purpose} comes first.")
     whose = seat_to_act(live, seat)
     if whose not in live.game.projection.to_act(state):
-        raise Refused("hint/turn", f"{live.names[whose]} (seat {whose}) is not to move now, but {to_move(live)}.")
+        raise Refused(
+            "hint/turn", f"{live.names[whose]} (seat {whose}) is not to move now; it is the turn of {to_move(live)}."
+        )
     return weighing(live.id, live.game, state, whose, live.envelopes[-1].seq, level)
 
 

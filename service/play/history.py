@@ -1,4 +1,4 @@
-"""A match to look into, wherever it comes from: a ledger, a record file, an export; and one that can be added to."""
+"""The history of a match, from a ledger, a record file or an export; and a live match that can be added to."""
 
 from collections.abc import Iterator
 from itertools import groupby
@@ -19,7 +19,7 @@ from service.games.shelf import by_ruleset, rulesets
 from service.limits import quoted, read_number
 from service.store.shapes import PERSON, Head, SeatRow
 
-if TYPE_CHECKING:  # whoever only looks asks nobody to vouch for it
+if TYPE_CHECKING:  # only loaded where something is signed
     from service.play.evidence import Evidence
     from service.trust.receipts import Receipt
     from service.trust.statements import Statement
@@ -98,7 +98,7 @@ class History(Struct):
         try:
             wanted = read_number(number if number.isdigit() else "?")
         except ValueError as error:
-            message = f"{quoted(place)} is no place in a match; give an event (57) or a step (s12)."
+            message = f"{quoted(place)} is not a place in a match; give an event (57) or a step (s12)."
             raise UsageError("replay/place", message) from error
         last = self.envelopes[-1]
         if place == number:
@@ -148,12 +148,12 @@ def pinned_game(match: str, ruleset: str) -> Game:
     except UsageError as error:
         known = f"this program has {', '.join(rulesets())}"
         raise Unavailable(
-            "game/ruleset", f"Match {match} is played by {ruleset!r}; {known}. Use a newer one."
+            "game/ruleset", f"Match {match} is played by {ruleset!r}; {known}. Use a newer version of matchledger."
         ) from error
 
 
 def said(chain: Chain) -> list[Envelope]:
-    """What the rows of a chain say. Raises Damaged naming match, event and tag of the first that does not read."""
+    """What the rows of a chain say. Raises Damaged naming match, event and tag of the first that cannot be read."""
     if chain.sound is not None:
         return chain.sound
     match = chain.match
@@ -161,7 +161,7 @@ def said(chain: Chain) -> list[Envelope]:
         if link.trouble is not None:
             raise Damaged(
                 "ledger/unreadable",
-                f"Match {match}: event {link.position} (tag {link.trouble.tag!r}) does not read: {link.trouble.why}",
+                f"Match {match}: event {link.position} (tag {link.trouble.tag!r}) cannot be read: {link.trouble.why}",
                 match,
                 link.position,
                 link.trouble.tag,
@@ -173,7 +173,7 @@ def said(chain: Chain) -> list[Envelope]:
 
 
 def of_evidence(evidence: "Evidence") -> History:
-    """A match as evidence. Raises Damaged for what does not read."""
+    """A match as evidence. Raises Damaged for what cannot be read."""
     if not evidence.rows:
         raise Damaged("ledger/empty", f"{evidence.source} holds no events.", evidence.match, 0)
     envelopes = said(evidence.chain)

@@ -15,7 +15,7 @@ from service.store.columns import is_id
 from service.store.shapes import LAST
 from service.store.store import Store
 
-if TYPE_CHECKING:  # whoever only looks needs nobody to sign, and no program
+if TYPE_CHECKING:  # only loaded where something is signed or a program is seated
     from service.bots.programs import Programs
     from service.play.notary import Notary
 
@@ -53,8 +53,8 @@ def check_id(match: str) -> None:
     if not is_id(match):
         raise UsageError(
             "match/id",
-            f"{quoted(match)} is no id of a match; it has 1 to 64 letters (a to z), digits, '-' and '_', begins with a"
-            f" letter or a digit, and is not {LAST!r}.",
+            f"{quoted(match)} is not the id of a match; it has 1 to 64 letters (a to z), digits, '-' and '_', begins"
+            f" with a letter or a digit, and is not {LAST!r}.",
         )
 
 

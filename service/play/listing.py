@@ -34,7 +34,7 @@ class Outlook(Struct, frozen=True):
 
 
 NOT_KNOWN: Final = Outlook([])
-"""Of a match that waits for players, and of one whose rules this program lacks."""
+"""For a match that waits for players, and for one whose rules this program lacks."""
 
 
 class Listed(NamedTuple):
@@ -46,7 +46,7 @@ class Listed(NamedTuple):
 
 
 def listing(store: Store, rows: Sequence[MatchRow | Damaged]) -> list[Listed | Damaged]:
-    """A line for each of these matches; Damaged where a cell of it does not read, or its events do not."""
+    """A line for each of these matches; Damaged where a cell of it or its events cannot be read."""
     seats = store.seats_of([row.id for row in rows if not isinstance(row, Damaged)])
 
     def line(row: MatchRow | Damaged) -> Listed:
@@ -89,7 +89,7 @@ def stands(now: Outlook, names: Names) -> str:
         how = "" if now.ended == "finished" else f" ({now.ended})"
         return f"{' and '.join(winners)} {'won' if len(winners) == 1 else 'tied'} {points}{how}"
     if now.ended or now.awaits:
-        return now.ended or f"{now.awaits} awaited"
+        return now.ended or f"waits for the {now.awaits}"
     return f"{' or '.join(names[seat] for seat in now.turn)} to move" if now.turn else ""
 
 

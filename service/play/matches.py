@@ -7,6 +7,7 @@ from events.core import CHANCE, LEDGER, Seat, Standing
 from events.match import ChanceMode, MatchOpened, SeatResigned, SeatTaken, UndoPolicy
 from projections.fold import after, seat_down
 from projections.words import count
+from service.bots.core import Occasion
 from service.bots.kinds import is_outside, offered
 from service.errors import Forbidden, Refused, UsageError, unknown
 from service.games.core import Action, Outcome
@@ -108,7 +109,8 @@ def start(
     if len(players) > opened.seats:
         raise UsageError("match/players", f"{count(len(players), 'player')} do not fit {count(opened.seats, 'seat')}.")
     live = Live(ledger.new_id(), game, [], [], {}, folded=seat_down(game.projection, opened))
-    sitting = [_sits_down(ledger, seat, player) for seat, player in enumerate(players, start=1)]
+    occasion = Occasion(game, opened.seats, opened.options)
+    sitting = [_sits_down(ledger, occasion, seat, player) for seat, player in enumerate(players, start=1)]
     steps: list[Step] = [[(LEDGER, opened)], *([entry] for entry, _ in sitting), *history]
     table = after(game.projection, live.table, [event for step in steps for _, event in step])
     if table.is_full and (setup := owed(live, table, secret)):
@@ -141,7 +143,8 @@ def join(
         if number not in free:
             raise Refused("match/seat-taken", f"Seat {number} is not free; free seats: {', '.join(map(str, free))}.")
         known = player if player.kind == PERSON else told_apart(player, [row.name for row in live.seats.values()])
-        entry, row = _sits_down(ledger, number, _contributing(ledger, table.opened, known))
+        occasion = Occasion(live.game, table.opened.seats, table.opened.options)
+        entry, row = _sits_down(ledger, occasion, number, _contributing(ledger, table.opened, known))
         steps: list[Step] = [[entry]]
         if len(free) == 1:
             setup = owed(live, after(live.game.projection, table, [entry[1]]), secret_of(ledger, live))
@@ -161,24 +164,24 @@ def _contributing(ledger: LocalLedger, opened: MatchOpened, player: NewPlayer) -
     return player._replace(nonce=ledger.new_nonce())
 
 
-def _sits_down(ledger: LocalLedger, seat: Seat, player: NewPlayer) -> tuple[Entry, SeatRow]:
+def _sits_down(ledger: LocalLedger, occasion: Occasion, seat: Seat, player: NewPlayer) -> tuple[Entry, SeatRow]:
     if is_outside(name := player.kind.removeprefix(PREFIX)):
-        _seat_program(ledger, name)
+        _seat_program(ledger, name, occasion, seat)
     if len(player.nonce) > MAX_NONCE:
         raise UsageError("match/nonce", f"A nonce has at most {MAX_NONCE} characters, not {len(player.nonce)}.")
     return (seat, SeatTaken(seat=seat, nonce=player.nonce)), SeatRow(seat, player.name, player.kind)
 
 
-def _seat_program(ledger: LocalLedger, name: str) -> None:
+def _seat_program(ledger: LocalLedger, name: str, occasion: Occasion, seat: Seat) -> None:
     if ledger.programs is None:
         raise Forbidden(
             "bot/outside",
             f"{quoted(PREFIX + name)} runs a program on the machine where the ledger is, which nobody may ask for from"
             f" elsewhere; choose from: {', '.join(offered())}.",
         )
-    from service.bots.programs import welcome  # whoever seats no program pays nothing for it
+    from service.bots.programs import welcome  # loaded only where a program is seated
 
-    welcome(name)
+    welcome(name, occasion, seat)
 
 
 def read_policy(word: str) -> UndoPolicy:

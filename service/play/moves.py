@@ -1,4 +1,4 @@
-"""What people ask for at a table: read as they type it, with what they leave out filled in, or refused with a hint."""
+"""Moves as people type them: read, completed where something is left out, or refused with a hint."""
 
 from collections.abc import Callable, Iterable
 from difflib import SequenceMatcher
@@ -24,7 +24,7 @@ NEAR_MISSES = 6
 _LONGEST_MOVE: Final = 60
 """Characters of a wrong move that are compared with the right ones; no move has more."""
 _READ: Final = 4096
-"""Moves that are remembered once they were read: the same ones are written again and again."""
+"""How many parsed moves are cached: the same ones are written again and again."""
 
 
 # -------------------------------------------------------------------------------------------------------- reading moves
@@ -53,7 +53,7 @@ def seat_to_act(live: History, seat: Seat | None = None) -> Seat:
 
 
 def read_move(live: History, seat: Seat, text: str) -> Action:
-    """The action a text stands for; if it does not read or is not legal now, the refusal lists near misses."""
+    """The action a text stands for; if it cannot be read or is not legal now, the refusal lists near misses."""
     try:
         action = _read(live.game.notation, text)
         if live.game.projection.to_act(live.table.state):

@@ -1,4 +1,4 @@
-"""What the ledger states about its matches: signed, entered into the journal, and never more than holds."""
+"""The notary: what the ledger states about its matches, signed and entered into the journal."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -82,7 +82,7 @@ class Notary(Struct, frozen=True):
                 raise Refused(
                     "trust/no-journal",
                     f"This ledger has {count(end.matches, 'match', 'matches')} and no journal: an older version kept"
-                    " it, or somebody removed it. Look into it (`audit --all`); `key adopt` begins a journal with what"
+                    " it, or somebody removed it. Check it (`audit --all`); `key adopt` begins a journal with what"
                     " is there.",
                 )
             return _about_keys("began", NOBODY)
@@ -103,7 +103,7 @@ class Notary(Struct, frozen=True):
         raise Refused(
             "trust/other-key",
             f"The journal of this ledger is kept by key {fingerprint(last.key)}; the key here is {fingerprint(key)}."
-            " Bring its key folder (MATCHLEDGER_KEYS), or say `key adopt` to go on with the key here.",
+            " Use its key folder (MATCHLEDGER_KEYS), or run `key adopt` to continue with the key here.",
         )
 
 
@@ -141,7 +141,7 @@ def unclean(match: str, finding: Finding) -> Damaged:
 
 
 def _inherited(store: Store, origin: str) -> Claim:
-    """What a fork could claim at best: no more than its parent, and of one that is not what was stated, not so much."""
+    """The most a fork can claim: no more than its parent, and less where the parent is not what was stated."""
     best = arrival(store, origin)
     if best == "hosted":
         parent = from_store(store, origin)
@@ -220,7 +220,7 @@ def _enter(notary: Notary, store: Store, said: Draft, at: datetime) -> Statement
 
 
 def take_over(notary: Notary, store: Store, old: str, at: datetime) -> None:
-    """Let the key follow the old one in the journal at once, if the old one keeps it; another key's is left alone."""
+    """Enter into the journal that this key follows the old one, if the old one signs it; else leave it alone."""
     if walk(store.journal()).key == old:
         store.enter(notary.entries([], at))
 

@@ -58,5 +58,5 @@ def read_name(word: str) -> str:
     """A name that can be shown on one line of any terminal."""
     name = word.strip()
     if not name or len(name) > LONGEST_NAME or not name.isprintable():
-        raise UsageError("match/name", f"{quoted(word)} is no name; give 1–{LONGEST_NAME} printable characters.")
+        raise UsageError("match/name", f"{quoted(word)} is not a name; give 1–{LONGEST_NAME} printable characters.")
     return name

@@ -1,10 +1,10 @@
-"""What a legal action would come to, before anybody carries it out; nothing is changed, and chance is never asked."""
+"""Preview of legal actions: words and certain points of each; nothing is changed, and chance is never asked."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from events.core import Event, Seat
-from projections.story import sentence
+from projections.story import imperative
 from projections.words import count
 from service.games.core import Action
 from service.play.history import History
@@ -17,7 +17,7 @@ class Choice(NamedTuple):
     move: str
     """As it is written."""
     words: str
-    """What would be said of it."""
+    """The action in the imperative, without a full stop: `Take 2 blue from display 1 to line 2`."""
     action: Action
     points: int
     """What it changes in the seat's score at once."""
@@ -39,7 +39,7 @@ def choices(live: History, seat: Seat) -> list[Choice]:
     game, state = live.game, live.table.state
     for move, action in legal_moves(live, seat).items():
         events = game.rules.decide(state, seat, action)
-        words = sentence(game.projection, events[0], live.names)
+        words = imperative(game.projection, events[0], live.names)
         found.append(Choice(move, words, action, points_of(events, seat), game.path(state, seat, action)))
     return found
 

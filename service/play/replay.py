@@ -1,4 +1,4 @@
-"""Reading matches back from a store: one whole and checked, or every match as a stream."""
+"""Loading matches from a store: one whole and checked, or every match as a stream."""
 
 from collections.abc import Iterator, Sequence
 
@@ -37,7 +37,7 @@ def readable(chain: Chain) -> Chain:
 
 
 def live_of(chain: Chain, seats: Sequence[SeatRow]) -> Live:
-    """The match that the rows of a chain tell of; Damaged when one of them was changed or does not read."""
+    """The match that the rows of a chain tell of; Damaged when one of them was changed or cannot be read."""
     match = chain.match
     if chain.broken is not None:
         message = f"Match {match}: {chain.broken.flaw}; the history was changed."
@@ -67,7 +67,9 @@ def folded(match: str, game: Game, envelopes: Sequence[Envelope]) -> Table:
     try:
         return fold(game.projection, envelopes)
     except Exception as error:
-        message = f"Match {match}: its events do not add up to a table: {type(error).__name__}: {quoted(str(error))}."
+        message = (
+            f"Match {match}: its events cannot be folded into a table: {type(error).__name__}: {quoted(str(error))}."
+        )
         raise Damaged("ledger/unfoldable", f"{message} `audit` names the first bad one.", match, 0) from error
 
 

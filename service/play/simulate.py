@@ -1,6 +1,7 @@
-"""Matches between bots by the thousand: played in memory, kept in the ledger only on request."""
+"""Simulation: thousands of matches between bots, played in memory, kept in the ledger only on request."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from itertools import accumulate, pairwise
@@ -68,6 +69,8 @@ class Result(NamedTuple):
     events: int
     forfeits: tuple[MoveForfeited, ...] = ()
     """Moves that bots from outside did not make themselves."""
+    absent: tuple[int, ...] = ()
+    """Seats whose bots made none of their moves themselves; what others made of them is no victory of theirs."""
 
 
 class Played(NamedTuple):
@@ -98,7 +101,7 @@ class SimulatedBatch(NamedTuple):
     """What the ledger is to store of them; empty when they are not kept."""
 
     def __reduce__(self) -> tuple[Callable[..., "SimulatedBatch"], tuple[object, ...]]:
-        """As it travels to another process: row by row that took a sixth of the time that the match did."""
+        """As it is sent to another process: sending row by row took a sixth of the time of the match."""
         packed = [(replace(append, rows=()), _pack(append.rows)) for append in self.appends]
         return _unpacked, (self.results, packed)
 
@@ -113,9 +116,23 @@ def _unpacked(results: list[Result], packed: list[tuple[Append, bytes]]) -> Simu
 
 def make_plan(key: str, seats: int | None, options: Mapping[str, str], bots: Sequence[str], seed: int) -> Plan:
     """A plan with everything checked: the seats default to the fewest, one bot named plays every seat."""
+    plan = unseated_plan(key, seats, options, bots, seed)
+    welcome_all(plan, bots)
+    return plan
+
+
+def welcome_all(plan: Plan, bots: Iterable[str]) -> None:
+    """Let these bots play; refused where one from outside cannot be started or does not answer."""
+    occasion = Occasion(find_game(plan.game), plan.seats, plan.options)
+    for name in dict.fromkeys(bots):
+        welcome(name, occasion, plan.bots.index(name) + 1 if name in plan.bots else 1)
+
+
+def unseated_plan(key: str, seats: int | None, options: Mapping[str, str], bots: Sequence[str], seed: int) -> Plan:
+    """The same before anybody has tried whether the bots from outside play at all."""
     game = find_game(key)
     for name in bots:
-        welcome(name)
+        find_bot(name)
     count = seats if seats is not None else max(len(bots), game.rules.seats[0])
     values = read_options(game.rules, options, count)  # which refuses a table nobody could seat
     everyone = tuple(bots[seat % len(bots)] for seat in range(count)) if bots else ("random",) * count
@@ -238,7 +255,7 @@ def carried_out(
     Others only play. Whatever is kept is signed and stored here: they need neither the key nor the database, and a
     batch that a cluster plays twice, because a worker died, is stored once.
     """
-    # The clocks of other machines have no say in what is signed here.
+    # The clocks of other machines do not decide what is signed here.
     tasks = (SimulationTask(*batch, datetime.now(UTC) if database is not None else None) for batch in batches)
     # Programs that were started on a cluster must not stay there; our own processes end with us.
     work = partial(play_batch, keeps=cluster is None)
@@ -302,15 +319,30 @@ def play_batch(task: SimulationTask, keeps: bool = True) -> SimulatedBatch:
         reason, standings = ending(game, played)
         for _, bot in guests:
             bot.end(reason, standings)
-        winners = tuple(sorted(place.seat for place in standings if place.rank == 1))
+        forfeits = _forfeits(played) if guests else ()
+        absent = _absent(played, forfeits) if forfeits else ()
         scores = tuple(game.projection.scores(played.state))
         events = sum(map(len, played.steps))
-        results.append(Result(seed, scores, winners, played.actions, events, _forfeits(played) if guests else ()))
+        results.append(Result(seed, scores, _winners(standings, absent), played.actions, events, forfeits, absent))
         if task.at is not None:
             appends.append(as_append(game, plan, seed, played, task.at))
     if not keeps:
         _HERE.cast.close()
     return SimulatedBatch(results, appends)
+
+
+def _winners(standings: Sequence[Standing], absent: Collection[Seat]) -> tuple[Seat, ...]:
+    """The best of those who played; nobody, where the bots gave the match up."""
+    present = [place for place in standings if place.seat not in absent]
+    best = min((place.rank for place in present), default=0)
+    return tuple(sorted(place.seat for place in present if place.rank == best))
+
+
+def _absent(played: Played, forfeits: Iterable[MoveForfeited]) -> tuple[Seat, ...]:
+    """The seats that forfeited as many moves as they made."""
+    made = Counter(step[0][0] for step in played.steps)
+    made[played.resigned] += bool(played.resigned)
+    return tuple(sorted(seat for seat, times in Counter(fact.seat for fact in forfeits).items() if times == made[seat]))
 
 
 def _forfeits(played: Played) -> tuple[MoveForfeited, ...]:

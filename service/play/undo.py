@@ -1,4 +1,4 @@
-"""Who may take back what: the undo policies of a match, each refusal with a code and its reason."""
+"""Undo policies: who may take back what, each refusal with a code and its reason."""
 
 from collections.abc import Sequence
 from typing import Protocol

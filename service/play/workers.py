@@ -1,7 +1,9 @@
 """Those who work beside this process: processes of this machine, or the workers of a Dask cluster."""
 
 import asyncio
+import os
 import pickle
+import signal
 import sys
 import threading
 from collections import deque
@@ -10,11 +12,10 @@ from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future,
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from importlib import import_module
 from itertools import islice
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context, parent_process
 from typing import Any, Final, ParamSpec, TypeVar
 
 from service.errors import Unavailable, UsageError
-from service.play.copies import AT_ONCE, Copies
 from service.store.connect import is_any_open, without_password
 
 Task = TypeVar("Task")
@@ -38,13 +39,10 @@ _PIECES: Final = 3
 class Crew:
     """Those who work on tasks: others, by an executor, and this process itself where it takes its share."""
 
-    def __init__(
-        self, executor: Executor | None = None, places: Callable[[], int] = lambda: 0, each: int = UNDER_WAY
-    ) -> None:
-        """`places` is how many tasks the executor can work on at once, which may change; `each` has so many at hand."""
+    def __init__(self, executor: Executor | None = None, places: Callable[[], int] = lambda: 0) -> None:
+        """`places` is how many tasks the executor can work on at once, which may change."""
         self._executor = executor
         self._places = places
-        self._each = each
 
     def answers(
         self,
@@ -78,7 +76,7 @@ class Crew:
             places = self._places()
             # Where answers are used more slowly than they are found, those that wait for their turn are bounded too.
             room = AHEAD * places - len(flying)
-            free = min(room, self._each * places - sum(not future.done() for future in flying))
+            free = min(room, UNDER_WAY * places - sum(not future.done() for future in flying))
             flying.extend(executor.submit(work, task) for task in islice(waiting, max(0, free)))
             if not flying:
                 return
@@ -164,6 +162,26 @@ def processes(number: int) -> ProcessPoolExecutor:
     return ProcessPoolExecutor(number, get_context("spawn"), initializer=import_module, initargs=(_our_name(),))
 
 
+def _copies(number: int) -> ProcessPoolExecutor:
+    """So many copies of this process; all begin with the first call."""
+    return ProcessPoolExecutor(number, get_context("fork"), initializer=_begin_copy)
+
+
+def _begin_copy() -> None:
+    """In a copy, before its first task."""
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends it without a traceback of its own
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """End this process with the one it is a copy of: a pool whose program is killed would wait for tasks for ever."""
+    parent = parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(0)
+
+
 @contextmanager
 def told_if_killed() -> Iterator[None]:
     """Say in a sentence that a process is gone."""
@@ -187,14 +205,17 @@ def _can_copy() -> bool:
 @contextmanager
 def _processes(number: int) -> Iterator[Crew]:
     """So many processes beside this one."""
-    if _can_copy():
-        with _ended(Copies(number)) as copies, told_if_killed():
-            yield Crew(copies, lambda: number, AT_ONCE)
-        return
-    with _ended(processes(number)) as pool:
+    is_copying, others = _can_copy(), set(active_children())
+    with _ended(_copies(number) if is_copying else processes(number)) as pool:
         pool.submit(_our_name)  # they begin with the first call, while the caller makes ready what they will be handed
-        with told_if_killed():
-            yield Crew(pool, lambda: number)
+        copies = set(active_children()) - others if is_copying else set()
+        try:
+            with told_if_killed():
+                yield Crew(pool, lambda: number)
+        except BaseException:
+            for copy in copies:
+                copy.kill()  # nobody asks any more, and a pool would wait until each has done its task
+            raise
 
 
 @contextmanager
@@ -218,7 +239,7 @@ def _cluster(address: str) -> Iterator[Crew]:
     except ImportError as error:
         raise Unavailable(
             "cluster/missing",
-            f"Cluster {shown} needs Dask, which is not installed here: pip install matchledger[cluster]",
+            f"Cluster {shown} needs Dask, which is not installed here; in the repository: pip install '.[cluster]'",
         ) from error
     _reach(address, shown)
     try:
@@ -254,7 +275,7 @@ def _reach(address: str, shown: str) -> None:
 
     try:
         LoopRunner(asynchronous=False).run_sync(shake_hands)
-    except Exception as error:  # an address that does not read fails in as many ways as there are protocols
+    except Exception as error:  # an address that cannot be read fails in as many ways as there are protocols
         # The reason may quote a piece of the address; where a password was mistaken for one, it is kept to ourselves.
         why = f" ({error})" if str(error) and shown == repr(address) else ""
         raise Unavailable(

@@ -1,4 +1,4 @@
-"""Two matches side by side: the first event and the first score line in which they differ."""
+"""Comparing two matches: the first event and the first score line in which they differ."""
 
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
@@ -27,7 +27,7 @@ class Difference(NamedTuple):
 
 
 class Divergence(Struct, frozen=True):
-    """Where two matches part."""
+    """Where two matches begin to differ."""
 
     opening: list[Difference]
     """What was agreed differently before play."""

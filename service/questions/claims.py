@@ -1,4 +1,4 @@
-"""Claims against the ledger: the first place, then the first line where paper and ledger part, and why, if one fits."""
+"""Claims compared with the ledger: the first number and the first line that differ, and a mistake that explains it."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,7 +15,7 @@ from service.questions.paper import END, Paper, PaperRow
 from service.records.written import WrittenTotals
 
 Source = Literal["claim", "paper", "record"]
-"""Where numbers come from: somebody's word, a score sheet on paper, or the very record of the moves."""
+"""Where numbers come from: a claim, a score sheet on paper, or the record of the moves itself."""
 
 
 class Cause(NamedTuple):
@@ -23,7 +23,7 @@ class Cause(NamedTuple):
 
     words: str
     seq: int = 0
-    """The event whose line was got wrong; 0 when it is no single line."""
+    """The event whose line is wrong; 0 when it is no single line."""
     points: int = 0
     """What that line is worth."""
     written: int = 0
@@ -44,7 +44,7 @@ class ClaimedLine(Struct, frozen=True):
 
 
 class Parting(Struct, frozen=True):
-    """A place where paper and ledger part for one seat."""
+    """A place where paper and ledger differ for one seat."""
 
     seat: Seat
     round: int
@@ -52,7 +52,7 @@ class Parting(Struct, frozen=True):
     paper: int
     ledger: int
     difference: int
-    """How far the paper went off since the last number of this seat that was written before."""
+    """By how much paper and ledger have drifted apart since the last number that was written for this seat."""
     lines: list[ClaimedLine]
     """Every line of the seat since then."""
     causes: list[Cause]

@@ -1,4 +1,4 @@
-"""What a comparison of paper and ledger found, in words: the heading, the place, the lines to look at, the cause."""
+"""Findings in words: where paper and ledger differ, the lines to look at, and the likely cause."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -14,22 +14,18 @@ LINES_SHOWN: Final = 12
 
 
 def place(finding: Parting) -> str:
-    """Where the paper parts, in words."""
+    """Where they differ, in words."""
     if finding.event:
         return f"after event {finding.event}"
     return f"round {finding.round}" if finding.round != END else "the final total"
 
 
 _TITLES: Final[dict[Source, str]] = {
-    "claim": "Claim and ledger part",
-    "paper": "Paper and ledger part",
-    "record": "The table's own numbers and the rules part",
+    "claim": "Claim and ledger differ",
+    "paper": "Paper and ledger differ",
+    "record": "The table's own numbers and the rules differ",
 }
-_WRITTEN: Final[dict[Source, tuple[str, str]]] = {
-    "claim": ("claimed", "the claim goes"),
-    "paper": ("on paper", "the paper went"),
-    "record": ("written", "what was written went"),
-}
+_WRITTEN: Final[dict[Source, str]] = {"claim": "claimed", "paper": "on paper", "record": "written"}
 
 
 def title(comparison: Comparison) -> str:
@@ -39,11 +35,9 @@ def title(comparison: Comparison) -> str:
 
 def headline(history: History, finding: Parting, source: Source) -> str:
     """Seat, place and both numbers in one sentence."""
-    written, went = _WRITTEN[source]
-    return (
-        f"{history.names[finding.seat]}, {place(finding)}: {finding.paper} {written}, {finding.ledger} in the ledger"
-        f" ({went} {signed(finding.difference)} off here)."
-    )
+    name, written = history.names[finding.seat], f"{finding.paper} {_WRITTEN[source]}"
+    difference = signed(finding.difference)
+    return f"{name}, {place(finding)}: {written}, {finding.ledger} in the ledger (difference {difference})."
 
 
 def likeliest(finding: Parting) -> list[Cause]:
@@ -85,7 +79,7 @@ def answer(history: History, comparison: Comparison) -> str:
         return agreement(history, comparison)
     first, *more = comparison.findings
     number = f"{history.names[first.seat]}, {place(first)}: {first.ledger} by the rules, not {first.paper}."
-    cause = likely_cause(first) or ("What may explain it stands below." if first.causes else verdict(first))
+    cause = likely_cause(first) or ("Possible causes are listed below." if first.causes else verdict(first))
     return f"{number} {cause}" + (f" {count(len(more), 'more place')} below." if more else "")
 
 

@@ -1,4 +1,4 @@
-"""What an audit is asked about scores: claimed totals, a score sheet on paper, and what the table itself wrote."""
+"""Inquiries about scores: claimed totals, a score sheet on paper, and what the table itself wrote."""
 
 from collections.abc import Mapping, Sequence
 

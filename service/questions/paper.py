@@ -1,4 +1,4 @@
-"""Scores as players wrote them down: a small CSV file, read as laxly as people write."""
+"""Paper score sheets: a small CSV file of what players wrote down, read tolerantly."""
 
 import csv
 import re
@@ -38,7 +38,7 @@ def read_paper(text: str, seats: int, names: Names) -> Paper:
     """The sheet in a CSV text: `round,Ann,Ben` above running totals, or `gain,Ann,Ben` above the points of each round.
 
     Columns are named by player or by seat number; a last row named `end` holds the totals with all bonuses; blanks are
-    passed over; commas, semicolons and tabs all separate; a line that begins with # is a comment.
+    skipped; commas, semicolons and tabs all separate; a line that begins with # is a comment.
     """
     lines = [
         (number, line)
@@ -63,7 +63,7 @@ def read_paper(text: str, seats: int, names: Names) -> Paper:
     for number, cells in body:
         row = _row(number, cells, columns)
         if any(row.round == other.round for other in rows):
-            raise UsageError("paper/round", f"Line {number}: {cells[0]!r} stands there twice.")
+            raise UsageError("paper/round", f"Line {number}: {cells[0]!r} is there twice.")
         rows.append(row)
     return Paper(_FIRST_WORDS[first], sorted(rows, key=lambda row: (row.round == END, row.round)))
 
@@ -94,7 +94,7 @@ def read_seat(text: str, seats: int, names: Names, code: str) -> Seat:
     if len(found) == 1:
         return found[0]
     listed = ", ".join(f"{seat} ({names[seat]})" for seat in range(1, seats + 1))
-    raise UsageError(code, f"{quoted(text)} is no seat of this match; choose from: {listed}.")
+    raise UsageError(code, f"{quoted(text)} is not a seat of this match; choose from: {listed}.")
 
 
 def _cells(number: int, line: str) -> list[str]:
@@ -102,7 +102,7 @@ def _cells(number: int, line: str) -> list[str]:
     try:
         return [cell.strip() for cell in next(csv.reader([line], delimiter=separator))]
     except csv.Error as error:
-        raise UsageError("paper/line", f"Line {number}: {quoted(line)} does not read: {error}.") from error
+        raise UsageError("paper/line", f"Line {number}: {quoted(line)} cannot be read: {error}.") from error
 
 
 def _row(number: int, cells: Sequence[str], columns: Sequence[Seat]) -> PaperRow:

@@ -1,4 +1,4 @@
-"""Stored matches decided again under another ruleset: what would have been scored, and what not. Changes nothing."""
+"""Rescoring: stored matches decided again under another ruleset, and what that would change. Changes nothing."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple

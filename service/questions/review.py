@@ -1,7 +1,7 @@
-"""A match looked through with a search: at every decision the best move found, what the one played lost, and where it
-turned. Nothing is changed.
+"""Reviews: a search looks for the best move at every decision of a match, and says what the played one lost and where
+the match turned. Nothing is changed.
 
-A decision is a move that somebody chose among several; undone ones are passed over. Each is judged by itself, from
+A decision is a move that somebody chose among several; undone ones are skipped. Each is judged by itself, from
 what everybody at the table knew then, and seeded as a hint at that point would be.
 """
 
@@ -20,7 +20,7 @@ from service.play.workers import answers
 from service.questions.rescore import decisions
 
 LEVEL: Final = 3
-"""How hard one thinks about each decision, unless said."""
+"""The level of a review where none is given."""
 WORST: Final = 3
 """Mistakes that are shown first."""
 _TWO: Final = 2
@@ -80,8 +80,8 @@ class MatchReview(Struct, frozen=True):
     def leads(self, seat: Seat) -> list[Lead]:
         """The expected lead of a seat after each decision it is known at.
 
-        Between two, what one is ahead by the other is behind by. Of several rivals a decision only tells how the
-        seat stands that takes it.
+        With two seats, one is ahead by as much as the other is behind. With more, a decision only says how far ahead
+        the seat is that takes it.
         """
         return [
             Lead(one, one.expected if one.seat == seat else -one.expected)

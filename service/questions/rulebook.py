@@ -1,4 +1,4 @@
-"""The rules in writing, by their ids: read from docs/rules, which travels inside the package as `rule_texts`."""
+"""The rulebooks, rule by rule: read from docs/rules, which the package carries as `rule_texts`."""
 
 import re
 from collections.abc import Iterator, Sequence

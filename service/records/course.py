@@ -1,4 +1,4 @@
-"""A match on its way, decided again line by line: every line is read on the table the lines before it led to."""
+"""Replay of a record, line by line: every line is read on the table that the lines before it led to."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -84,7 +84,7 @@ class Course:
         self.is_lost = False
         """Whether something happened that does not fold, so that no later line can be decided."""
         self.why_lost = ""
-        """Why it does not, where that can be said in a person's words."""
+        """Why it does not fold, where that can be said in words."""
 
     @property
     def table(self) -> Table | None:
@@ -92,7 +92,7 @@ class Course:
         return self._running.table if self._running is not None else None
 
     def take(self, envelopes: Sequence[Envelope], *, is_raw: bool = False) -> None:
-        """Let these envelopes, the next step or a part of it, have happened; raw ones are nothing the rules decided."""
+        """Add these envelopes, the next step or a part of it; raw ones were not decided by the rules."""
         self.envelopes += envelopes
         self.step = envelopes[-1].step
         self.at = envelopes[-1].at
@@ -111,7 +111,7 @@ class Course:
             first = self.envelopes[0].event
             assert isinstance(first, MatchOpened)
             self.game = by_ruleset(first.ruleset)
-            read_options(self.game.rules, first.options, first.seats)  # nobody lays a table for a milliard seats
+            read_options(self.game.rules, first.options, first.seats)  # a table for a billion seats is not made
             self._running = Running(self.game.projection, first)
         for envelope in envelopes:
             if is_raw and is_exhausting(self.game, envelope.event):
@@ -150,7 +150,7 @@ class Course:
                 message = f"{quoted(part.text)}: {refusal.message}"
                 raise BadRecord(refusal.code, step.line, message, refusal.hint) from refusal
             except ValueError as error:
-                message = f"{quoted(part.text)} does not read: {error}."
+                message = f"{quoted(part.text)} cannot be read: {error}."
                 raise BadRecord("record/step", step.line, message) from error
             if part.points and (wrong := self.contradiction(table, part, told)):
                 contradictions.append(wrong)
@@ -276,7 +276,7 @@ def is_event(text: str) -> bool:
 def _event(text: str) -> Event:
     word, _, fields = text.partition(" ")
     if word not in EVENT_WORDS:
-        raise ValueError(f"{word!r} is none of {', '.join(EVENT_WORDS)}")
+        raise ValueError(f"{word!r} is not one of {', '.join(EVENT_WORDS)}")
     try:
         event: Event = msgspec.convert({type_field: word, **read_fields(fields)}, EVENT_WORDS[word])
     except msgspec.ValidationError as error:

@@ -73,7 +73,7 @@ def _read_text(
         text = data.decode()
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise Unreadable("record/encoding", line, "this is not UTF-8 text, so it is no record") from error
+        raise Unreadable("record/encoding", line, "this is not UTF-8 text, so it is not a record") from error
     for sheet in read_sheets(text):
         check_version(sheet)
         if sheet.value("match"):

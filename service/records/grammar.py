@@ -127,7 +127,7 @@ def read_sheets(text: str) -> Iterator[Sheet]:
                 (sheet.trailer if is_trailer else sheet.tags).append(tag)
         elif content:
             if sheet.trailer:
-                raise BadRecord("record/after-end", number, f"{quoted(content)} stands after the end of the match.")
+                raise BadRecord("record/after-end", number, f"{quoted(content)} comes after the end of the match.")
             sheet.lines.append(_read_step(number, content))
         if comment is not None:
             is_step = bool(content) and not content.startswith("[")
@@ -174,7 +174,7 @@ def _read_tags(line: int, content: str) -> Iterator[Tag]:
             else:
                 yield Tag(line, name[0], unquote(rest))
         except ValueError as error:
-            raise BadRecord("record/tag", line, f"[{name[0]}] does not read: {error}.") from error
+            raise BadRecord("record/tag", line, f"[{name[0]}] cannot be read: {error}.") from error
         position = found.end()
 
 

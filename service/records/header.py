@@ -193,7 +193,9 @@ def check_remarks(remarks: Sequence[RemarkRow], line: int) -> None:
         is_known = is_tag or (remark.kind in ("line", "end") and not set("\r\n") & set(remark.text))
         if not is_sound or not is_known or not 0 <= remark.step <= NUMBER:
             what = quoted(remark.name or remark.text)
-            raise BadRecord("record/remarks", line, f"{what} ({quoted(remark.kind)}) is no tag or comment of a record.")
+            raise BadRecord(
+                "record/remarks", line, f"{what} ({quoted(remark.kind)}) is not a tag or comment of a record."
+            )
 
 
 def read_game(sheet: Sheet) -> Game:

@@ -1,4 +1,4 @@
-"""The headline of a record that a ledger vouches for: it says what the events say, to the letter."""
+"""The check of a record's tags: in a record that a ledger vouches for, they say exactly what the events say."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,8 +26,8 @@ def is_vouched_for(sheet: Sheet) -> bool:
 def headline_contradictions(sheet: Sheet, evidence: Evidence, history: Sequence[Envelope]) -> Iterator[str]:
     """Every tag about the match that says something else than its events.
 
-    What a ledger vouches for is held to the letter. A record that people wrote or shortened is read as laxly as they
-    write: there `Ann 54, Ben 47` is as good a result as any.
+    What a ledger vouches for must agree to the letter. A record that people wrote or shortened is read tolerantly:
+    there `Ann 54, Ben 47` is as good a result as any.
     """
     is_strict = is_vouched_for(sheet)
     written = next(read_sheets("\n".join(write_header(evidence, history))))
@@ -62,9 +62,9 @@ def _out_of_place(tag: Tag, seen: set[tuple[str, int]], evidence: Evidence) -> s
     name, opened = tag.name.lower(), evidence.chain.opened
     shown = f"[{tag.name}{f' {tag.number}' if tag.number else ''}]"
     if (name, tag.number) in seen:
-        return f"{shown} stands there twice."
+        return f"{shown} is there twice."
     if opened is not None and name in ("seat", "kind") and not 1 <= tag.number <= opened.seats:
-        return f"{shown} is about nobody: the match has seats 1–{opened.seats}."
+        return f"{shown} is about a seat that is not there: the match has seats 1–{opened.seats}."
     return ""
 
 
@@ -77,4 +77,4 @@ def misnamed(part: Part, names: Mapping[Seat, str]) -> Iterator[str]:
     people += [(read_number(of[1]), of[2]) for of in _POINTS_OF.finditer(part.points) if of[2]]
     for seat, name in people:
         if names.get(seat) and name != label(names[seat]):
-            yield f"{quoted(f'{seat}:{name}')} is not who has that seat: {quoted(who(seat, names))}."
+            yield f"{quoted(f'{seat}:{name}')} is not the player of that seat: {quoted(who(seat, names))}."

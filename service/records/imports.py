@@ -1,4 +1,4 @@
-"""Importing: a match from elsewhere into the ledger, whole or not at all, and never over another history."""
+"""Import of a match from elsewhere: whole or not at all, and never over another history."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -41,7 +41,7 @@ class Checked(NamedTuple):
 
 
 def check_evidence(evidence: Evidence) -> Checked:
-    """Refuse evidence that is not whole, does not chain, does not read or does not fold."""
+    """Refuse evidence that is not whole, does not chain, cannot be read or does not fold."""
     _check_bounds(evidence)
     # A changed line comes before whatever it made unreadable further down.
     if (evidence.rows or evidence.is_whole) and (broken := evidence.broken_row):
@@ -125,7 +125,7 @@ def _envelopes(evidence: Evidence) -> list[Envelope]:
         position, envelope = link.position, link.envelope
         if envelope is None:
             assert link.trouble is not None
-            why = f"event {position} (tag {link.trouble.tag!r}) does not read: {link.trouble.why}"
+            why = f"event {position} (tag {link.trouble.tag!r}) cannot be read: {link.trouble.why}"
             raise BadRecord("record/event", evidence.lines.get(position, 0), why, source=_source(evidence))
         if (envelope.match, envelope.seq) != (evidence.match, position) or not step <= envelope.step <= NUMBER:
             why = (

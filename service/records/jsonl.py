@@ -96,7 +96,7 @@ def _is_one_line(data: bytes) -> bool:
 
 
 def read_jsonl(data: bytes, source: str) -> Iterator[Evidence]:
-    """The matches of a file. Raises BadRecord naming the first line that does not read."""
+    """The matches of a file. Raises BadRecord naming the first line that cannot be read."""
     match: _Match | None = None
     for number, line in enumerate(BytesIO(data), start=1):
         line = line.removesuffix(b"\n")
@@ -106,7 +106,7 @@ def read_jsonl(data: bytes, source: str) -> Iterator[Evidence]:
             message = f"The line has {len(line):,} bytes; {LINE_CHARACTERS:,} are the most that is read of one."
             raise BadRecord("record/line", number, message)
         if why := excess(line):
-            raise BadRecord("record/json", number, f"{_shown(line)} does not read: {why}.")
+            raise BadRecord("record/json", number, f"{_shown(line)} cannot be read: {why}.")
         keys = _read(line, dict[str, msgspec.Raw], number)
         if "matchledger" in keys:
             if match is not None:
@@ -132,7 +132,7 @@ def _read(line: bytes, kind: Any, number: int) -> Any:
     try:
         return msgspec.json.decode(line, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadRecord("record/json", number, f"{_shown(line)} does not read: {error}.") from error
+        raise BadRecord("record/json", number, f"{_shown(line)} cannot be read: {error}.") from error
 
 
 def _shown(line: bytes) -> str:
@@ -155,7 +155,7 @@ class _Match:
             data = b64decode(event.bytes, validate=True) if event.bytes else bytes(event.envelope)
             self.rows.append(Row(event.seq or len(self.rows) + 1, data, bytes.fromhex(event.hash)))
         except (NotBase64, ValueError) as error:
-            raise BadRecord("record/json", line, f"A hash or base64 on it does not read: {error}.") from error
+            raise BadRecord("record/json", line, f"A hash or base64 on it cannot be read: {error}.") from error
         self.lines[len(self.rows)] = line
 
     def evidence(self, source: str, trailer: _Trailer | None) -> Evidence:

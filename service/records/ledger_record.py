@@ -129,7 +129,7 @@ class _SheetReader:
             for wrong in misnamed(part, self.course.names):
                 self.remarks.append(f"line {line.line}: {wrong}")
         if 0 < line.number <= self.course.step:
-            self.remarks.append(f"line {line.line}: step {line.number} stands after step {self.course.step}.")
+            self.remarks.append(f"line {line.line}: step {line.number} comes after step {self.course.step}.")
         for contradiction in told.contradictions:
             self.remarks.append(f"line {line.line}: {contradiction}")
         envelopes = self.course.envelopes_for(told, line.number)

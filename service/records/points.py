@@ -1,4 +1,4 @@
-"""Points beside a move: written from the score lines, read back laxly and held against what the rules gave."""
+"""Points beside a move: written from the score lines, read tolerantly and compared with what the rules gave."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -73,7 +73,7 @@ def check_points(
     try:
         wrong = next((held for held in hold(text, found, scores, names, actor) if not held.is_right), None)
     except ValueError as error:
-        return f"{{{shortened(text, _SHOWN)}}} does not read as points: {error}"
+        return f"{{{shortened(text, _SHOWN)}}} cannot be read as points: {error}"
     if wrong is None:
         return ""
     right = _right(wrong, found, names)
@@ -83,7 +83,7 @@ def check_points(
 def hold(
     text: str, found: Sequence[Scored], scores: Sequence[int], names: Mapping[Seat, str], actor: Seat | None
 ) -> list[Held]:
-    """Everything that written points say, seat by seat. Raises ValueError where they do not read as points."""
+    """Everything that written points say, seat by seat. Raises ValueError where they cannot be read as points."""
     left: dict[Seat, list[tuple[int, Scored]]] = {}
     for place, entry in enumerate(found, start=1):
         left.setdefault(entry.line.seat, []).append((place, entry))
@@ -136,14 +136,16 @@ def write_written(written: Sequence[Written], names: Mapping[Seat, str]) -> str:
 
 
 def read_points(text: str, names: Mapping[Seat, str], actor: Seat | None) -> Iterator[Written]:
-    """What written points say, seat by seat. Raises ValueError where they do not read as points."""
+    """What written points say, seat by seat. Raises ValueError where they cannot be read as points."""
     for group in re.sub(r"=\s+", "=", text).split(","):
         words = group.split()
         first = next((n for n, word in enumerate(words) if _NUMBER.fullmatch(word) or _TOTAL.match(word)), len(words))
         name = " ".join(words[:first])
         seat = find_seat(name, names) if name else actor
         if seat is None:
-            raise ValueError(f"{name!r} is nobody here" if name else "it does not say whose they are")
+            raise ValueError(
+                f"{name!r} is not a player of this match" if name else "it does not say whose points they are"
+            )
         claim = Written(seat, [], None)
         rest = iter(words[first:])
         for word in rest:

@@ -1,10 +1,10 @@
-"""What can be wrong with a record: the file, the line, what was found there and what would have been right."""
+"""Errors of a record: the file, the line, what was found there and what would have been right."""
 
 from service.errors import Refused
 
 
 class BadRecord(Refused):
-    """A line of a record that does not read, breaks the rules or contradicts them."""
+    """A line of a record that cannot be read, breaks the rules or contradicts them."""
 
     def __init__(self, code: str, line: int, message: str, hint: str = "", source: str = "") -> None:
         where = ", ".join(filter(None, (source, f"line {line}" if line else "")))

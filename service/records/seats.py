@@ -1,4 +1,4 @@
-"""How a line says who acted: `2:Ben`, `2:`, `seat 2:`, or just the name."""
+"""Seats in a record: how a line says who acted, `2:Ben`, `2:`, `seat 2:`, or just the name."""
 
 import re
 from collections.abc import Iterator, Mapping

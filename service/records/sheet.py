@@ -1,4 +1,4 @@
-"""What was noted on paper as a CSV file: a line for each round and seat, read into entries of a score pad."""
+"""CSV import of a score pad: a line for each round and seat, read into entries."""
 
 import csv
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from events.core import Seat
 from projections.core import State
+from projections.words import count
 from service.errors import LedgerError, UsageError
 from service.games.core import Action
 from service.games.game import Game
@@ -29,7 +30,7 @@ class SheetRow(NamedTuple):
 
 
 def read_sheet(text: str) -> list[SheetRow]:
-    """The lines of a file; a heading is passed over, and so are empty lines."""
+    """The lines of a file; a heading and empty lines are skipped."""
     first = text.partition("\n")[0]
     reader = csv.reader(StringIO(text), delimiter=";" if ";" in first and "," not in first else ",")
     rows: list[SheetRow] = []
@@ -41,12 +42,12 @@ def read_sheet(text: str) -> list[SheetRow]:
             if len(words) != len(COLUMNS):
                 raise UsageError(
                     "pad/cells",
-                    f"Line {reader.line_num} has {len(words)} cells, {quoted(','.join(words))}; it takes 3: round, seat"
-                    ' or name, and the entry, such as 1,Ann,"1B 2R floor 2".',
+                    f"Line {reader.line_num} has {count(len(words), 'cell')}, {quoted(','.join(words))}; it takes 3:"
+                    ' round, seat or name, and the entry, such as 1,Ann,"1B 2R floor 2".',
                 )
             rows.append(SheetRow(reader.line_num, *words))
     except csv.Error as error:
-        raise UsageError("pad/csv", f"Line {reader.line_num} does not read as CSV: {error}.") from error
+        raise UsageError("pad/csv", f"Line {reader.line_num} cannot be read as CSV: {error}.") from error
     return rows
 
 

@@ -1,4 +1,4 @@
-"""Where records meet what vouches for them: heads are stated on export, signatures are checked and kept on import."""
+"""Signatures of records: heads are stated on export, signatures are checked and kept on import."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

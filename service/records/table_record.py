@@ -133,8 +133,8 @@ class _TableReader:
             raise BadRecord(
                 "record/table",
                 self.line,
-                f"{text!r} is not for a table record, which holds deals and moves; a move taken back is left out, or"
-                " its number gets an x (14x.).",
+                f"{text!r} does not belong in a table record, which holds deals and moves; leave out a move taken back,"
+                " or put an x behind its number (14x.).",
             )
         if _ABANDONED.fullmatch(done):
             self._add([(LEDGER, MatchClosed("abandoned"))])
@@ -229,5 +229,5 @@ class _TableReader:
         try:
             self.result = read_result(tag.value, called)
         except ValueError as error:
-            message = f"[Result {quoted(tag.value)}] does not read as a result: {error}. By the rules it is {right!r}."
+            message = f"[Result {quoted(tag.value)}] cannot be read as a result: {error}. By the rules it is {right!r}."
             raise BadRecord("record/result", tag.line, message) from error

@@ -96,7 +96,7 @@ def _stored(evidence: Evidence) -> list[ShownRow]:
 
 
 def _steps(stored: Sequence[ShownRow]) -> Iterator[tuple[int, list[ShownRow]]]:
-    """The rows of each step; one that does not read stands alone."""
+    """The rows of each step; one that cannot be read stands alone."""
     for (step, _), group in groupby(
         enumerate(stored), key=lambda numbered: (_step(numbered[1]), numbered[1].envelope is None and numbered[0])
     ):

@@ -1,4 +1,4 @@
-"""Validating: a record held against the grammar, its own hashes and the rules, without any ledger."""
+"""Validation of a record by the grammar, its own hashes and the rules, without any ledger."""
 
 from itertools import groupby
 
@@ -43,7 +43,7 @@ def validate(evidence: Evidence) -> Valid:
             raise BadRecord(
                 "record/undecided",
                 evidence.lines.get(seq, 0),
-                f"step {step} (event {seq}) is not what the rules {opened.ruleset} make of it; the audit says more.",
+                f"step {step} (event {seq}) is not what the rules {opened.ruleset} decide; `audit` says more.",
                 source=evidence.source,
             )
         course.take(envelopes)

@@ -1,4 +1,4 @@
-"""What a table wrote beside its moves and as its result, kept with the match where the rules say otherwise.
+"""Written numbers: what a table wrote beside its moves and as its result, kept where the rules contradict it.
 
 The numbers people argue about are remarks like any other: a comment `paper {1: +4 =57}` at the end of the step they
 stood beside, and a tag `PaperResult`. They are outside the chain, travel with every export, and are held against the
@@ -94,7 +94,9 @@ def read_result(text: str, names: Mapping[Seat, str]) -> dict[Seat, int]:
     for name, score in read_places(text):
         seat = find_seat(name, names)
         if seat is None or score is None:
-            raise ValueError(f"{name!r} is nobody here" if seat is None else f"{name!r} stands there without points")
+            raise ValueError(
+                f"{name!r} is not a player of this match" if seat is None else f"{name!r} has no points there"
+            )
         found[seat] = score
     return found
 

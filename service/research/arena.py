@@ -1,4 +1,4 @@
-"""Bots against each other, each against every other: swapped seats, the same draws for both, and ratings."""
+"""The arena: bots play each other with swapped seats and the same draws for both, and get ratings."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,7 +11,7 @@ from msgspec import Struct
 from events.core import Seat
 from events.match import ForfeitReason
 from service.errors import UsageError
-from service.play.simulate import Plan, Result, carried_out, make_plan
+from service.play.simulate import Plan, Result, carried_out, unseated_plan, welcome_all
 from service.research.ratings import Pair, Rating, interval, ratings
 
 BATCH: Final = 10
@@ -93,10 +93,11 @@ def make_contest(
             "arena/matches", f"Seats are swapped, so each pair plays an even number of matches, not {matches}."
         )
     plans = tuple(
-        (make_plan(key, seats, options, (one, other), seed), make_plan(key, seats, options, (other, one), seed))
+        (unseated_plan(key, seats, options, (one, other), seed), unseated_plan(key, seats, options, (other, one), seed))
         for one, other in combinations(bots, 2)
     )
     first = plans[0][0]
+    welcome_all(first, bots)
     return Contest(first.game, first.seats, first.options, tuple(bots), matches, seed, plans)
 
 

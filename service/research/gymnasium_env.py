@@ -1,4 +1,4 @@
-"""One seat of a table as Gymnasium knows environments: bots play the others."""
+"""The Gymnasium environment: one seat of a table; bots play the others."""
 
 from collections.abc import Mapping, Sequence
 from random import Random
@@ -17,7 +17,7 @@ try:
 except ImportError as error:
     raise Unavailable(
         "research/gymnasium",
-        "GymnasiumEnv needs Gymnasium, which is not installed here: pip install matchledger[gymnasium]",
+        "GymnasiumEnv needs Gymnasium, which is not installed here; in the repository: pip install '.[gymnasium]'",
     ) from error
 
 ILLEGAL = -1.0

@@ -7,7 +7,8 @@ try:
     from numpy import typing as npt
 except ImportError as error:
     raise Unavailable(
-        "research/numpy", "Environments need NumPy, which is not installed here: pip install matchledger[research]"
+        "research/numpy",
+        "Environments need NumPy, which is not installed here; in the repository: pip install '.[research]'",
     ) from error
 
 __all__ = ["np", "npt"]

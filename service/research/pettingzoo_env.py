@@ -1,4 +1,4 @@
-"""A whole table as PettingZoo knows environments: agents act one after the other."""
+"""The PettingZoo environment: a whole table; agents act one after the other."""
 
 from collections.abc import Mapping
 from random import Random
@@ -15,7 +15,7 @@ try:
 except ImportError as error:
     raise Unavailable(
         "research/pettingzoo",
-        "PettingZooEnv needs PettingZoo, which is not installed here: pip install matchledger[pettingzoo]",
+        "PettingZooEnv needs PettingZoo, which is not installed here; in the repository: pip install '.[pettingzoo]'",
     ) from error
 
 

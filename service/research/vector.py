@@ -1,4 +1,4 @@
-"""Many tables played side by side, dealt out to processes and stepped together."""
+"""The vector environment: many tables over several processes, stepped together."""
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor

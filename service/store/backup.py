@@ -1,4 +1,4 @@
-"""A copy of a ledger in a file, made while others write: all of it is of one moment."""
+"""Backup of a ledger to a file, made while others write: all of it is of one moment."""
 
 import sqlite3
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from service.store.sqlite import SqliteDatabase
 from service.store.sqlite_file import SqliteFile
 
 _PAGES_PER_STEP: Final = 512
-"""Two megabytes: a bar that moves, and a Ctrl-C that is heard."""
+"""Two megabytes: small enough for a progress bar that moves and a Ctrl-C that works."""
 
 
 def back_up(
@@ -56,7 +56,7 @@ def _progress(begin: Notice, notice: Notice) -> Callable[[int, int, int], None]:
 
 
 def _settle(copy: SqliteFile) -> None:
-    """One file for itself, not one of three: whoever carries it away leaves nothing behind."""
+    """One file that is complete by itself, without the companions SQLite keeps for a log."""
     with closing(copy.connect()) as file:
         file.execute("PRAGMA journal_mode = DELETE")
 

@@ -1,7 +1,7 @@
-"""The one place where records of the database become values: whatever a hand has put into a cell, it reads or is named.
+"""Columns of the database read as values: a cell that holds anything else is named.
 
-SQLite keeps any type in any column, and PostgreSQL has moments that no calendar of ours knows. So every cell is held to
-its kind. One that does not read makes its match `Damaged`, and no other match.
+SQLite keeps any type in any column, and PostgreSQL has moments that Python cannot represent. So every cell is
+checked. One that cannot be read makes its match `Damaged`, and no other match.
 """
 
 import re
@@ -109,7 +109,7 @@ class Cells:
         return values
 
     def damage(self, match: object, column: str, cell: object, seq: int = 0, *, wanted: str = "") -> Damaged:
-        """The refusal for a cell that does not read, with as much of it as may be shown."""
+        """The refusal for a cell that cannot be read, with as much of it as may be shown."""
         name = match if isinstance(match, str) and match.isprintable() else quoted(match)
         found = "something" if self._is_secret else quoted(cell)
         place = f", event {seq}" if seq else ""
@@ -128,7 +128,7 @@ class Cells:
         return found
 
     def flaws(self, match: str, found: Mapping[str, object]) -> list[Damaged]:
-        """Every cell of a record as it was found that does not read."""
+        """Every cell of a record as it was found that cannot be read."""
         damages = []
         for column, cell in found.items():
             try:
@@ -216,7 +216,7 @@ def hearsay_row(match: str, record: Sequence[Any]) -> Hearsay:
 
 
 def journal_row(record: Sequence[Any]) -> JournalRow:
-    """An entry of the journal. One with a cell that does not read says nothing, and the walk along it names it."""
+    """An entry of the journal. One with a cell that cannot be read says nothing, and the walk along it names it."""
     try:
         return JournalRow(*JOURNAL.read("", record))
     except Damaged:

@@ -171,9 +171,10 @@ def _unmade(path: Path, error: OSError, what: str) -> LedgerError:
         return full(repr(str(path)))
     if error.errno == errno.ENOENT:
         return Unavailable(
-            "store/missing", f"There is no folder {str(folder)!r} for a ledger to lie in; make it, or mend its name."
+            "store/missing",
+            f"There is no folder {str(folder)!r} for a ledger to lie in; create it, or correct its name.",
         )
-    return Unavailable("store/missing", f"{what} cannot be made: {error.strerror}.")
+    return Unavailable("store/missing", f"{what} cannot be created: {error.strerror}.")
 
 
 def readable_by_others(path: Path) -> list[str]:

@@ -1,4 +1,4 @@
-"""A ledger as a whole: every row of every table, read at one moment, or written in one transaction that is verified."""
+"""Copying a whole ledger: every row of every table, read at one moment, written in one transaction and verified."""
 
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
@@ -66,7 +66,7 @@ def copy_ledger(
     pass, those that are read back included.
     """
     if wherever(source) == wherever(target):
-        raise UsageError("copy/same", "That is the same ledger twice; a copy goes from one to another.")
+        raise UsageError("copy/same", "Both names lead to the same ledger; name another one to copy to.")
     with reading(source, timeout=timeout) as (where, old):
         upgrade_store(target, timeout=timeout)
         with _filling(target, timeout=timeout) as (there, new):
@@ -243,7 +243,9 @@ def _refuse_filled(where: str, whole: Whole) -> None:
     found = {table.name: rows for table in TABLES if (rows := whole.count(table))}
     if found:
         there = ", ".join(f"{name} {rows:,}" for name, rows in found.items())
-        raise Refused("copy/not-empty", f"{where!r} is not empty ({there}); a copy goes into an empty ledger only.")
+        raise Refused(
+            "copy/not-empty", f"{where!r} is not empty ({there}); a ledger can only be copied into an empty one."
+        )
 
 
 def _differs(table: Table, sent: Sum, found: Sum, where: str) -> Unavailable:

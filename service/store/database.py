@@ -1,4 +1,4 @@
-"""What the store asks of a database, and what it is answered with; which is loaded by those who read whole ledgers."""
+"""The database protocol: what the store asks of SQLite and PostgreSQL."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager

@@ -1,4 +1,4 @@
-"""How much is in a ledger, and where it stands."""
+"""Figures of a ledger: how much is in it, and when it was last moved."""
 
 from contextlib import closing
 from datetime import datetime
@@ -45,7 +45,7 @@ class Figures(Struct, frozen=True):
     last: JournalRow | None
     """The last entry of the journal."""
     moved_at: datetime | None
-    """When a match was last moved; None where there is none, or where that cell does not read."""
+    """When a match was last moved; None where there is none, or where that cell cannot be read."""
 
 
 def figures_of(database: str, *, timeout: float = TIMEOUT) -> Figures:

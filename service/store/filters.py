@@ -1,4 +1,4 @@
-"""Which matches are listed: every filter has an index, or leaves few matches before others are asked."""
+"""Filters of a listing: each has an index, or is applied when few matches are left."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime

@@ -53,7 +53,7 @@ class _Waiting(NamedTuple):
 
 
 class GroupCommit:
-    """One writer for everybody. Nobody waits for company: a batch is what came while the last was being committed.
+    """One writer for everybody. It never waits to fill a batch: a batch is what came while the last one was committed.
 
     An answer is given only after the commit that makes it durable, a refusal too, since it may rest on a step of the
     same batch. Cancelled before it is taken up, a step is not written.

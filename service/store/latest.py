@@ -1,4 +1,4 @@
-"""The match that `last` stands for: whichever was opened, moved, disputed or imported last."""
+"""The match that `last` means: the one that was opened, moved, disputed or imported last."""
 
 import re
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""News: how one process learns of the steps that others append."""
+"""Change notifications: how one process learns of the steps that others append."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -19,7 +19,7 @@ EVERYTHING: Final = Moved("", 0)
 """Any match may have moved: the database does not say which, or nobody was listening for a while."""
 
 RENAMED: Final = 0
-"""In the place of a number of events: nothing was appended, but somebody is called otherwise now."""
+"""In place of a number of events: nothing was appended, but a player was renamed."""
 
 _GLANCE: Final = 0.05
 """Seconds after which whoever waits looks whether it was closed, and a file whether it was written to."""
@@ -64,7 +64,7 @@ class StoreNews:
         return moved
 
     def close(self) -> None:
-        """Have whoever waits be told, from any thread and without waiting for it."""
+        """Notify whoever waits, from any thread, without blocking."""
         self._is_closed.set()
 
 
@@ -74,7 +74,7 @@ def payload(match: str, seq: int) -> str:
 
 
 def moved(payload: str) -> Moved:
-    """The step that a notification tells of. Anybody may send one: what does not read may mean anything."""
+    """The step that a notification tells of. Anybody may send one: what cannot be read may mean anything."""
     match, _, seq = payload.rpartition(" ")
     try:
         return Moved(match, int(seq)) if match else EVERYTHING

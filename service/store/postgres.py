@@ -144,7 +144,7 @@ class PostgresDatabase(PostgresServer):
         self.is_closed = False
 
     def check_ready(self) -> None:
-        """Refuse a database that is not at the newest revision; nobody migrates a server by the way."""
+        """Refuse a database that is not at the newest revision; a server is never migrated as a side effect."""
         try:
             stored = self._connection().execute("SELECT version_num FROM alembic_version").fetchone()
         except errors.UndefinedTable:
@@ -216,11 +216,11 @@ class PostgresDatabase(PostgresServer):
         return self.translated(write)
 
     def compact(self) -> None:
-        """Let the room of what was deleted be used again; the server keeps it."""
+        """Let the space of deleted rows be used again; the server keeps it."""
         self.translated(lambda: self._connection().execute("VACUUM event"))
 
     def sign(self, signatures: Sequence[Signature], at: datetime, hearsay: Sequence[Hearsay] = ()) -> None:
-        """Store what others signed, passing over what is stored already."""
+        """Store what others signed; what is stored already is skipped."""
 
         def write() -> None:
             connection = self._connection()

@@ -99,6 +99,6 @@ def _settings(address: str) -> dict[str, Any]:
             return conninfo_to_dict(f"postgresql://{rest}")
     raise UsageError(
         "store/unsupported",
-        "That PostgreSQL address does not read; expected postgresql://USER:PASSWORD@HOST:PORT/NAME"
+        "That PostgreSQL address cannot be read; expected postgresql://USER:PASSWORD@HOST:PORT/NAME"
         " with / ? # @ and % in the password written as %2F %3F %23 %40 and %25.",
     )

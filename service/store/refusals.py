@@ -1,4 +1,4 @@
-"""The store's refusals that read the same on every database."""
+"""The store's refusals, worded the same for every database."""
 
 from collections.abc import Sequence
 
@@ -51,7 +51,7 @@ def unknown_match(text: str) -> NotFound:
     """Nothing in the store goes by that id; a file may have been meant."""
     refusal = NotFound("match/unknown", f"No match {text!r} is in this ledger.")
     if is_path(text):
-        refusal.hint = f"A record is looked at as it is; to do more with it: matchledger import {text}"
+        refusal.hint = f"A record file can be looked at as it is; to do more with it: matchledger import {text}"
     return refusal
 
 
@@ -97,7 +97,7 @@ def check_revision(stored: str | None, where: str) -> None:
 
 
 def not_a_ledger(where: str, why: str) -> Unavailable:
-    """Something else lives there, and it is left alone."""
+    """It holds something else, and is left as it is."""
     return Unavailable("store/not-a-ledger", f"{where} is not a ledger: {why}. It was left as it is.")
 
 
@@ -114,12 +114,12 @@ def not_writable(where: str) -> Unavailable:
 
 
 def full(where: str) -> Unavailable:
-    """Reading works, and writing would if there were room."""
+    """Reading works, and writing would work with free disk space."""
     return Unavailable("store/full", f"There is no room left on the disk for {where}; nothing was stored.")
 
 
 def locked(where: str) -> Unavailable:
-    """Somebody else holds the database for longer than we wait."""
+    """Another process locks the database for longer than we wait."""
     return Unavailable("store/locked", f"{where} is locked by another process; try again when it has finished.")
 
 

@@ -78,7 +78,7 @@ class Sealing:
         return self._database.alone(lambda execute: self._brought_back(execute, match))
 
     def compact(self) -> None:
-        """Give the room back that sealing has freed, as far as the database can."""
+        """Give back the disk space that sealing freed, as far as the database can."""
         self._database.compact()
 
     def _ask(self, sql: str, before: datetime | None, *more: object) -> list[tuple[Any, ...]]:
@@ -130,7 +130,7 @@ class Sealing:
             if self._seals.rows(match, execute(FIND_SEAL, (match,)).fetchall()[0]) != stored:
                 raise Damaged(
                     "store/seal",
-                    f"Match {match}: what comes out of its seal is not what lies there; nothing was sealed with it.",
+                    f"Match {match}: what its seal gives back is not what is stored; nothing was sealed in this batch.",
                     match,
                     0,
                 )

@@ -155,4 +155,4 @@ def serves(dictionary: object) -> bool:
 
 
 def _damage(match: str, why: str) -> Damaged:
-    return Damaged("store/seal", f"Match {match}: its seal does not read: {why}.", match, 0)
+    return Damaged("store/seal", f"Match {match}: its seal cannot be read: {why}.", match, 0)

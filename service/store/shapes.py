@@ -1,4 +1,4 @@
-"""What goes into the store and what comes out of it."""
+"""The values that go into the store and come out of it."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What is kept of matches beside their events, for many of them at once: seats, signatures, remarks and the like."""
+"""Side tables: seats, signatures, remarks and the like, read for many matches at once."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple, TypeVar
@@ -27,19 +27,19 @@ Value = TypeVar("Value")
 Fetch = Callable[[str, Sequence[object]], list[tuple[Any, ...]]]
 """Answers a question with `?` for its parameters."""
 Kept = dict[str, list[Value | Damaged]]
-"""By match, in order; what does not read stands there as the Damaged it is."""
+"""By match, in order; what cannot be read stands there as the Damaged it is."""
 
 _MATCHES_PER_QUESTION: Final = 500
 
 
-class Beside(NamedTuple):
-    """Everything that is kept of a match beside its events; what does not read stands there as the Damaged it is."""
+class SideTables(NamedTuple):
+    """Everything that is kept of a match beside its events; what cannot be read stands there as the Damaged it is."""
 
     match: str
     cells: dict[str, object]
-    """Its line in the listing, column by column; a cell that does not read is given as it was found."""
+    """Its line in the listing, column by column; a cell that cannot be read is given as it was found."""
     flaws: list[Damaged]
-    """The cells of that line that do not read."""
+    """The cells of that line that cannot be read."""
     seats: list[SeatRow | Damaged]
     signatures: list[Signature | Damaged]
     remarks: list[RemarkRow | Damaged]
@@ -116,7 +116,7 @@ def secret_of(match: str, record: Sequence[Any]) -> tuple[bytes, str]:
     return secret, seed
 
 
-def beside_each(fetch: Fetch, records: Sequence[tuple[Any, ...]]) -> dict[str, Beside]:
+def side_tables_of(fetch: Fetch, records: Sequence[tuple[Any, ...]]) -> dict[str, SideTables]:
     """All that is kept beside the events of the matches whose lines in the listing these are, `MATCH.columns` each."""
     lines = {MATCH.read(record[0], record[:1])[0]: record for record in records}
     ids = list(lines)
@@ -124,7 +124,7 @@ def beside_each(fetch: Fetch, records: Sequence[tuple[Any, ...]]) -> dict[str, B
     hearsay, grants, entries = hearsay_of(fetch, ids), grants_of(fetch, ids), entries_of(fetch, ids)
     secrets = {match: each(secret_of, match, secret) for match, *secret in about(fetch, ids, _SECRETS, "(?)")}
     return {
-        match: Beside(
+        match: SideTables(
             match,
             *_line(match, record),
             seats[match],
@@ -149,7 +149,7 @@ def _kept(
 
 
 def _line(match: str, record: Sequence[Any]) -> tuple[dict[str, object], list[Damaged]]:
-    """The line of a match in the listing, and the cells of it that do not read; nearly always all of them do."""
+    """The line of a match in the listing, and the cells of it that cannot be read; nearly always all of them can."""
     values = each(MATCH.read, match, record)
     if not isinstance(values, Damaged):
         return dict(zip(MATCH.kinds, values, strict=True)), []

@@ -190,7 +190,7 @@ class SqliteDatabase(SqliteFile):
         return self._alone(lambda connection: work(connection.execute))
 
     def compact(self) -> None:
-        """Give the room of what was deleted back to the disk."""
+        """Give the space of deleted rows back to the disk."""
         self.translated(lambda: self._connection().execute("VACUUM"))
         self.translated(lambda: self._connection().execute("PRAGMA wal_checkpoint(TRUNCATE)"))
 
@@ -199,7 +199,7 @@ class SqliteDatabase(SqliteFile):
         return self.translated(lambda: _transaction(self._connection(), work))
 
     def sign(self, signatures: Sequence[Signature], at: datetime, hearsay: Sequence[Hearsay] = ()) -> None:
-        """Store what others signed, passing over what is stored already."""
+        """Store what others signed; what is stored already is skipped."""
 
         def write(connection: sqlite3.Connection) -> None:
             _sign(connection, signatures, _stamp(at))

@@ -48,15 +48,15 @@ from service.store.shapes import (
     Signature,
 )
 from service.store.side_tables import (
-    Beside,
+    SideTables,
     about,
-    beside_each,
     entries_of,
     grants_of,
     hearsay_of,
     remarks_of,
     seats_of,
     secret_of,
+    side_tables_of,
     signatures_of,
 )
 
@@ -130,7 +130,7 @@ class Store:
         return self._database.append(append)
 
     def append_all(self, appends: Sequence[Append]) -> None:
-        """Store many steps in one transaction: all of them, or none. Repeated commands are passed over."""
+        """Store many steps in one transaction: all of them, or none. Repeated commands are skipped."""
         for append in appends:
             check_dense(append)
         self._database.append_all(appends)
@@ -182,7 +182,7 @@ class Store:
         return found[0]
 
     def matches(self, **filters: Unpack[Filters]) -> list[MatchRow | Damaged]:
-        """Matches that fit every filter, newest move first; one with a cell that does not read is a Damaged among them.
+        """Matches that fit every filter, newest move first; one with an unreadable cell is a Damaged among them.
 
         `before` is (moved_at, id) of the last one seen; of several games, those of any.
         """
@@ -206,7 +206,7 @@ class Store:
     def rows(self, match: str, after: int = 0) -> list[Row]:
         """The events of one match in order, or those behind event `after`; empty when there is no such match.
 
-        Those under a seal are like any others; Damaged where it does not read.
+        Those under a seal are like any others; Damaged where it cannot be read.
         """
         found = self._database.rows(match, after)
         if found and found[0][0] == after + 1:
@@ -247,32 +247,32 @@ class Store:
 
         return Sealing(self._database, self._seals)
 
-    def beside(self, text: str) -> Beside:
+    def side_tables(self, text: str) -> SideTables:
         """What is kept beside the events of the match with this id, or as `find` finds it; best inside a snapshot."""
-        (found,) = beside_each(self._database.fetch, [self._find(text)]).values()
+        (found,) = side_tables_of(self._database.fetch, [self._find(text)]).values()
         return found
 
-    def beside_of(self, matches: Sequence[str]) -> dict[str, Beside]:
+    def side_tables_of(self, matches: Sequence[str]) -> dict[str, SideTables]:
         """The same of many at once, for a fraction of the questions; left out are those that only `find` may find."""
         ids = [match for match in matches if match != LAST and match.isprintable()]
         found = list(about(self._database.fetch, ids, _MATCHES))
         is_plain = len({record[0] for record in found}) == len(found)
-        return beside_each(self._database.fetch, found) if is_plain else {}
+        return side_tables_of(self._database.fetch, found) if is_plain else {}
 
     def seats(self, match: str) -> list[SeatRow]:
         """Who sits where in one match, in order of the seats."""
         return [seat_row(match, record) for record in self._database.fetch(_SEATS_OF_MATCH, (match,))]
 
     def seats_of(self, matches: Sequence[str]) -> dict[str, list[SeatRow | Damaged]]:
-        """Who sits where in each of these matches; a cell that does not read stands there as the Damaged it is."""
+        """Who sits where in each of these matches; a cell that cannot be read stands there as the Damaged it is."""
         return seats_of(self._database.fetch, matches)
 
     def sign(self, signatures: Sequence[Signature], at: datetime, hearsay: Sequence[Hearsay] = ()) -> None:
-        """Keep what others signed about matches in this store; what is kept already is passed over."""
+        """Keep what others signed about matches in this store; what is kept already is skipped."""
         self._database.sign(signatures, at, hearsay)
 
     def hearsay(self, match: str) -> list[Hearsay | Damaged]:
-        """What other ledgers stated about one match; what does not read stands there as the Damaged it is."""
+        """What other ledgers stated about one match; what cannot be read stands there as the Damaged it is."""
         return hearsay_of(self._database.fetch, [match])[match]
 
     def enter(self, entries: Entries, match: str = "", expected: int = 0) -> list[JournalRow]:
@@ -306,7 +306,7 @@ class Store:
         return sound(self.signatures_of([match])[match])
 
     def signatures_of(self, matches: Sequence[str]) -> dict[str, list[Signature | Damaged]]:
-        """The signatures over heads of each of these matches; one that does not read is the Damaged that names it."""
+        """The signatures over heads of each of these matches; one that cannot be read is the Damaged that names it."""
         return signatures_of(self._database.fetch, matches)
 
     def count(self, closed_of: str = "") -> int:
@@ -330,7 +330,7 @@ class Store:
     def rename(
         self, match: str, seat: int, name: str, *, expected: int | None = None, command: CommandKey | None = None
     ) -> Appended:
-        """Change or forget the name of whoever sits there; the chain does not notice. A repeated command does nothing.
+        """Change or forget the name of a player; the chain does not contain it. A repeated command does nothing.
 
         `Conflict` where the head is not the expected one. The answer names the last event, since none was added.
         """
@@ -365,7 +365,7 @@ class Store:
         return remarks_of(self._database.fetch, [match])[match]
 
     def grants(self, match: str) -> list[Grant | Damaged]:
-        """What tokens allow in one match; a cell that does not read stands there as the Damaged it is."""
+        """What tokens allow in one match; a cell that cannot be read stands there as the Damaged it is."""
         return grants_of(self._database.fetch, [match])[match]
 
     def grant(self, match: str, grant: Grant) -> None:

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -14,7 +15,7 @@ from cryptography.exceptions import InternalError, UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
-from service.errors import LedgerError, Refused, Unavailable, UsageError
+from service.errors import FileTrouble, LedgerError, Refused, Unavailable, UsageError
 from service.files import data_folder, make_private_folder, naming, private_draft, read_file, refuse_readable
 from service.trust.keys import Key, PublicKey, public_key, verify
 
@@ -36,9 +37,20 @@ def key_folder(folder: Path | None = None) -> Path:
     return Path(named).expanduser() if named else data_folder() / "keys"
 
 
+def present_key_folder(folder: Path | None = None) -> Path:
+    """The same; refused where the environment names one that is not there, since its name may be mistyped."""
+    place = key_folder(folder)
+    if folder is None and os.environ.get(KEYS_VARIABLE) and not place.exists():
+        refusal = FileTrouble("keys/no-folder", f"There is no key folder {str(place)!r}, which {KEYS_VARIABLE} names.")
+        refusal.hint = f"If it is not mistyped, make it, for yourself alone: mkdir -m 700 {shlex.quote(str(place))}"
+        raise refusal
+    return place
+
+
 @contextmanager
 def key_folder_at(folder: Path) -> Iterator[None]:
-    """Use another folder for a while: a demonstration must not make keys among those of the user."""
+    """Make and use another folder for a while: a demonstration must not make keys among those of the user."""
+    make_private_folder(folder)
     before = os.environ.get(KEYS_VARIABLE)
     os.environ[KEYS_VARIABLE] = str(folder)
     try:
@@ -52,7 +64,7 @@ def key_folder_at(folder: Path) -> Iterator[None]:
 
 def load_server_key(folder: Path | None = None) -> Key:
     """The key this ledger signs with, made on first use. `keys/readable` when others could read it."""
-    place = key_folder(folder)
+    place = present_key_folder(folder)
     _make_private_folder(place)
     path = place / SERVER_FILE
     if not path.exists():
@@ -69,10 +81,10 @@ def own_public_key(folder: Path | None = None) -> str:
 def known_keys(folder: Path | None = None) -> list[PublicKey]:
     """Every public key this ledger has ever signed with, the present one first. Makes nothing.
 
-    A retired key is listed only if the key that followed it says so with its signature: a file that somebody put into
-    the folder of retired keys is nothing.
+    A retired key is listed only if the key that followed it says so with its signature: any other
+    file in the folder of retired keys is ignored.
     """
-    place = key_folder(folder)
+    place = present_key_folder(folder)
     path = place / SERVER_FILE
     if not path.exists():
         return []
@@ -115,8 +127,8 @@ def rotate(folder: Path | None = None) -> tuple[PublicKey, Key]:
 def create_arbiter_key(name: str, folder: Path | None = None) -> tuple[Path, Key]:
     """A new key for an arbiter in a file of its own, to be carried away. `keys/exists` if there is one already."""
     if _NAME.fullmatch(name) is None:
-        raise UsageError("keys/name", f"{name!r} is no name for a key; use letters, digits, '.', '-' and '_'.")
-    place = key_folder(folder)
+        raise UsageError("keys/name", f"{name!r} is not a name for a key; use letters, digits, '.', '-' and '_'.")
+    place = present_key_folder(folder)
     _make_private_folder(place)
     _make_private_folder(place / ARBITERS_FOLDER)
     path = place / ARBITERS_FOLDER / f"{name}.pem"
@@ -138,7 +150,7 @@ def _new_key() -> Key:
 
 
 def _load_own(path: Path) -> Key:
-    """A key in the ledger's own folder, which is nobody else's either."""
+    """A key in the ledger's own folder, which only its owner may read."""
     with naming(path.parent, "key folder", "keys/unreadable", "read"):
         _refuse_readable(path.parent)
     return _load(path)
@@ -151,7 +163,7 @@ def _load(path: Path) -> Key:
         found = _SINCE.search(text)
         since = datetime.fromisoformat(found[1].decode()) if found else datetime.fromtimestamp(_mtime(path), UTC)
     except (ValueError, TypeError, UnsupportedAlgorithm, InternalError) as error:
-        raise Unavailable("keys/damaged", f"Key file {str(path)!r} holds no key that reads.") from error
+        raise Unavailable("keys/damaged", f"Key file {str(path)!r} holds no readable key.") from error
     if not isinstance(private, Ed25519PrivateKey):
         raise Unavailable("keys/damaged", f"Key file {str(path)!r} holds another kind of key; Ed25519 is needed.")
     _refuse_readable(path)
@@ -224,7 +236,7 @@ def _retired(place: Path) -> Iterator[_Retired]:
 
 @contextmanager
 def _alone(place: Path) -> Iterator[None]:
-    """One rotation at a time: of two new keys at once one would be lost, with whatever it had signed by then."""
+    """One rotation at a time: of two new keys, one would be lost with everything it had signed."""
     mark = place / _ROTATING_FILE
     try:
         os.close(os.open(mark, os.O_CREAT | os.O_EXCL | os.O_WRONLY, stat.S_IRUSR | stat.S_IWUSR))

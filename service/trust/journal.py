@@ -12,7 +12,7 @@ from service.trust.keys import fingerprint, verify
 from service.trust.statements import NOBODY, NOTHING, OF_KEYS, Statement, read_statement
 
 OPEN_END: Final = 10**9
-"""The last place of the key that signs now: no journal gets so far."""
+"""The last place of the key that signs now: larger than any journal."""
 _ABOUT_KEYS: Final = tuple(f"kind {kind}".encode() for kind in OF_KEYS)
 _ABOUT_AN_AUDIT: Final = b"kind audited"
 _LINES_OF_AN_ENTRY: Final = 13
@@ -99,10 +99,10 @@ def walk(rows: Iterable[JournalRow], wanted: Collection[int] = (), since: Statem
 def _flaw(row: JournalRow, place: int, head: str, periods: list[Period]) -> str:
     """What is wrong with an entry. It looks at bytes where it can: a journal may be as long as a ledger is old."""
     if row.place != place:
-        return "it is missing" if row.place > place else f"entry {row.place} stands there"
+        return "it is missing" if row.place > place else f"entry {row.place} is there instead"
     lines = row.data.split(b"\n")
     if len(lines) != _LINES_OF_AN_ENTRY:
-        return "it holds no statement that reads"
+        return "it holds no readable statement"
     if lines[-3] != b"place %d" % place or lines[-2] != b"previous " + head.encode():
         return "it does not follow from the entry before it"
     if row.hash != sha256(row.data).digest():
@@ -123,7 +123,7 @@ def _flaw(row: JournalRow, place: int, head: str, periods: list[Period]) -> str:
 def _flaw_of_audit(row: JournalRow) -> str:
     statement = read_entry(row)
     if statement is None:
-        return "it holds no statement that reads"
+        return "it holds no readable statement"
     return "" if verify(statement.key, statement.text, statement.signature) else "its signature is not genuine"
 
 
@@ -131,7 +131,7 @@ def _take_over(row: JournalRow, periods: list[Period]) -> str:
     """What is wrong with an entry by which a key takes over; where nothing is, its time begins."""
     statement = read_entry(row)
     if statement is None:
-        return "it holds no statement that reads"
+        return "it holds no readable statement"
     if row.match:
         return f"it is about keys, and listed under match {row.match!r}"
     if not verify(statement.key, statement.text, statement.signature):

@@ -6,6 +6,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
+from projections.words import count
 from service.errors import Damaged, UsageError
 from service.files import read_file
 from service.store.shapes import Signature
@@ -43,8 +44,9 @@ class _Any(Struct, frozen=True):
 def make_receipt(statement: Statement, commitment: str) -> Receipt:
     """The receipt for a statement."""
     words = (
-        f"Match {statement.match} has {statement.count} events, and the journal {statement.place} entries; this receipt"
-        f" proves it for as long as you keep it: matchledger audit {statement.match} --receipt FILE"
+        f"Match {statement.match} has {count(statement.count, 'event')}, and the journal"
+        f" {count(statement.place, 'entry', 'entries')}; this receipt proves it for as long as you keep it:"
+        f" matchledger audit {statement.match} --receipt FILE"
     )
     return Receipt(matchledger=RECEIPT, words=words, commitment=commitment, statement=statement)
 
@@ -65,7 +67,7 @@ def read_receipt(path: Path) -> Signed:
             bare = msgspec.json.decode(text, type=_BareReceipt)
             return Signature(bare.match, bare.count, bare.head, bare.key, bare.signature)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Damaged("receipt/damaged", f"{str(path)!r} is not a receipt that reads: {error}.", "", 0) from error
+        raise Damaged("receipt/damaged", f"{str(path)!r} is not a readable receipt: {error}.", "", 0) from error
     raise UsageError(
         "receipt/version", f"{str(path)!r} is a {version!r}; this program reads {RECEIPT!r} and {_BARE_RECEIPT!r}."
     )

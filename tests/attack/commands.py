@@ -24,6 +24,7 @@ CODES: Final = range(4)
 
 def exit_code(database: str, match: str, command: str, folder: Path) -> int:
     """Run a command in this process and say how it ended; raises what broke it, if anything did."""
+    folder.mkdir(exist_ok=True)
     words = [word.format(match=match, folder=folder) for word in command.split()]
     result = CliRunner().invoke(app, ["--database", database, *words], prog_name="matchledger")
     if result.exception is not None and not isinstance(result.exception, SystemExit):

@@ -35,5 +35,6 @@ def assert_nothing_wrong(outcomes: Iterator[Outcome]) -> Tally:
 @pytest.fixture
 def keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A key folder of its own."""
+    (tmp_path / "keys").mkdir(mode=0o700)
     monkeypatch.setenv("MATCHLEDGER_KEYS", str(tmp_path / "keys"))
     return tmp_path / "keys"

@@ -54,6 +54,7 @@ def database(tmp_path: Path) -> str:
 @pytest.fixture
 def run(database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """The commands under a root like the one of cli.py, with a key folder of their own."""
+    (tmp_path / "keys").mkdir(mode=0o700)
     monkeypatch.setenv(KEYS_VARIABLE, str(tmp_path / "keys"))
     root = typer.Typer(cls=Refusing)
     root.add_typer(audit.app)
@@ -167,6 +168,7 @@ class TestKeys:
 
     def test_a_key_one_trusts(self, run: Run, match: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         public = load_server_key().public
+        (tmp_path / "elsewhere").mkdir(mode=0o700)
         monkeypatch.setenv(KEYS_VARIABLE, str(tmp_path / "elsewhere"))
         assert run("audit", match, "--key", public).exit_code == 0
         result = run("audit", match, "--key", STRANGER.public)
@@ -175,6 +177,25 @@ class TestKeys:
         assert run("audit", match).exit_code == 0, "with no key known a signature is only held to be genuine"
         load_server_key()
         assert run("audit", match).exit_code == 1, "this ledger has keys, and none of them signed"
+
+    def test_without_any_key_nothing_is_vouched_for(
+        self, run: Run, match: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A stranger's journal may be genuine, and still nobody here knows whose it is."""
+        public = load_server_key().public
+        assert json.loads(run("audit", "--all", "--json").output)["unvouched"] is None
+        (tmp_path / "elsewhere").mkdir(mode=0o700)
+        monkeypatch.setenv(KEYS_VARIABLE, str(tmp_path / "elsewhere"))
+        said = run("audit", "--all")
+        assert said.exit_code == 0
+        assert "clean" not in said.output
+        assert ": no fault was found.\nNothing vouches for these matches: no key was named" in said.output
+        told = json.loads(run("audit", "--all", "--json").output)["unvouched"]
+        assert told in said.output
+        assert repr(str(tmp_path / "elsewhere")) in told
+        trusting = run("audit", "--all", "--key", public).output
+        assert "all clean." in trusting
+        assert "vouches" not in trusting
 
     def test_what_bots_played_is_signed_as_well(self, run: Run, database: str) -> None:
         list(simulate(make_plan("azul", 2, {}, [], 0), 1, 1, database))

@@ -38,6 +38,7 @@ ANY = AuditTerms()
 @pytest.fixture(autouse=True)
 def keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A key folder of its own for every ledger here."""
+    (tmp_path / "keys").mkdir(mode=0o700)
     monkeypatch.setenv(KEYS_VARIABLE, str(tmp_path / "keys"))
     return tmp_path / "keys"
 
@@ -226,7 +227,7 @@ class TestNothingIsSignedUnchecked:
         assert not one(ledger, finished.id).is_clean
         evidence = from_store(ledger.store, finished.id)
         assert ledger.notary is not None
-        with pytest.raises(Damaged, match="The journal knows nothing of this match"):
+        with pytest.raises(Damaged, match="The journal has no entry about this match"):
             given(ledger.notary, ledger.store, evidence, ledger.clock())
         assert vouched(ledger, evidence).evidence.signatures == []
 
@@ -282,7 +283,7 @@ class TestTheJournalRemembers:
             file.execute("DELETE FROM signature")
             file.execute("DELETE FROM journal WHERE match_id = ?", (finished.id,))
         assert "journal" in everything(ledger)[finished.id]
-        assert "knows nothing of this match" in one(ledger, finished.id)["journal"].why
+        assert "has no entry about this match" in one(ledger, finished.id)["journal"].why
 
     def test_all_of_it_wiped(self, ledger: LocalLedger, finished: Live) -> None:
         with tampering(ledger) as file:
@@ -307,7 +308,7 @@ class TestTheJournalRemembers:
             file.execute("DELETE FROM journal WHERE place = (SELECT max(place) FROM journal)")
         report = one(ledger, finished.id)
         assert report["journal"].outcome == "failed"
-        assert "added by no way of ours" in report["journal"].why
+        assert "matchledger did not add this one" in report["journal"].why
 
     def test_a_match_that_is_gone(self, ledger: LocalLedger, finished: Live) -> None:
         kept = open_match(ledger, "azul", 2, players=TWO)
@@ -322,7 +323,7 @@ class TestTheJournalRemembers:
         unsigned = LocalLedger(ledger.store, ledger.clock, ledger.new_secret, lambda: "stray")
         stray = open_match(unsigned, "azul", 2, players=TWO)
         assert everything(ledger) == {stray.id: ["journal"]}
-        assert "knows nothing of this match" in one(ledger, stray.id)["journal"].why
+        assert "has no entry about this match" in one(ledger, stray.id)["journal"].why
 
     def test_a_last_entry_that_is_not_ours_is_not_followed(self, ledger: LocalLedger, finished: Live) -> None:
         with tampering(ledger) as file:
@@ -435,6 +436,7 @@ class TestKeys:
     def test_adopted_it_goes_on_and_says_so(
         self, ledger: LocalLedger, finished: Live, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
+        (tmp_path / "elsewhere").mkdir(mode=0o700)
         monkeypatch.setenv(KEYS_VARIABLE, str(tmp_path / "elsewhere"))
         with refused("trust/other-key") as refusal:
             open_match(ledger, "azul", 2, players=TWO)

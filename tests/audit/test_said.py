@@ -49,7 +49,7 @@ class TestDraws:
     """Where chance has a secret, and where it must have none."""
 
     def test_derived_again(self) -> None:
-        guessed = "the seed 5 is soon guessed, and whoever did so knew every draw"
+        guessed = "the seed 5 is easy to guess, and whoever guessed it knew every draw"
         assert audit(WHOLE)["draws"].why == f"{DRAWS} draws derived again from the secret; {guessed}"
 
     def test_entered_by_hand(self, ledger: LocalLedger) -> None:
@@ -80,7 +80,7 @@ class TestDraws:
     def test_a_commitment_that_is_none(self, commitment: str) -> None:
         seq, opened = find(WHOLE, MatchOpened)
         verdict = audit(with_event(WHOLE, seq, msgspec.structs.replace(opened, commitment=commitment)))["draws"]
-        assert (verdict.seq, verdict.why) == (1, "Chance is seeded, but no secret was committed to.")
+        assert (verdict.seq, verdict.why) == (1, "Chance is seeded, but there is no commitment to a secret.")
 
     def test_another_secret_is_blamed_on_the_closing(self) -> None:
         seq, closed = find(WHOLE, MatchClosed)
@@ -104,7 +104,7 @@ class TestDraws:
         assert own > 0
         assert report["draws"].why == (
             f"{own} draws derived again from the secret, {inherited} inherited; "
-            "no seat contributed anew: whoever made the secret could choose among secrets before the fork"
+            "no seat contributed a new nonce: whoever made the secret could choose among secrets before the fork"
         )
 
     def test_an_abandoned_match_that_drew_nothing_of_its_own(self, ledger: LocalLedger) -> None:
@@ -306,7 +306,7 @@ class TestFormat:
         assert not report.is_readable
         for check in ("draws", "actions", "facts", "invariants", "undo", "sums", "result", "disputes"):
             assert report[check].outcome == "skipped"
-            assert report[check].why == "no match opens here that could be gone through"
+            assert report[check].why == "there is no opening of a match to replay"
 
     def test_an_empty_step_that_simulations_once_counted_after_the_seats(self) -> None:
         """Matches stored before that was mended have it, in that place and in no other."""
@@ -489,11 +489,11 @@ class TestSigned:
     def test_how_much_is_signed(self, is_trusted: bool) -> None:
         evidence = msgspec.structs.replace(WHOLE, signatures=[head(40), head(30)])
         report = audit(evidence, [KEY.public] if is_trusted else [], receipts=[head(40), head(30)])
-        whose = "" if is_trusted else " whose key it is you must know yourself"
-        signed = f"40 events signed by {KEY.fingerprint},{whose}; events 41–{COUNT} are not signed"
+        whose = "" if is_trusted else "; find out yourself whose key this is"
+        signed = f"40 events signed by {KEY.fingerprint}{whose}; events 41–{COUNT} are not signed"
         missing = "From here to the closing no trusted key has signed anything."
         assert (report["signature"].seq, report["signature"].why) == ((41, missing) if is_trusted else (0, signed))
-        assert report["receipt"].why == f"the first 40, 30 events are those of the receipt{whose and ';' + whose}"
+        assert report["receipt"].why == f"the first 40, 30 events are those of the receipt{whose}"
 
     def test_all_of_it(self) -> None:
         assert audit(WHOLE, [KEY.public])["signature"].why == f"{COUNT} events signed by {KEY.fingerprint}"
@@ -501,9 +501,9 @@ class TestSigned:
 
     def test_the_opening_alone(self) -> None:
         verdict = audit(msgspec.structs.replace(WHOLE, signatures=[head(1)]))["signature"]
-        assert (verdict.outcome, verdict.why.partition(";")[0]) == (
+        assert (verdict.outcome, verdict.why.partition("; events")[0]) == (
             "passed",
-            f"1 event signed by {KEY.fingerprint}, whose key it is you must know yourself",
+            f"1 event signed by {KEY.fingerprint}; find out yourself whose key this is",
         )
 
     def test_none_of_it(self, ledger: LocalLedger) -> None:

@@ -26,6 +26,7 @@ from tests.conftest import TWO, finish, move
 @pytest.fixture(autouse=True)
 def keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A key folder of its own for every ledger here."""
+    (tmp_path / "keys").mkdir(mode=0o700)
     monkeypatch.setenv(KEYS_VARIABLE, str(tmp_path / "keys"))
     return tmp_path / "keys"
 
@@ -206,6 +207,7 @@ def test_a_key_that_follows_rests_on_the_one_before_and_one_that_adopts_does_not
     rotate()
     take_over(own_notary(), ledger.store, old, datetime.now(UTC))
     assert numbers(audited(ledger)) == (0, 3, 0)
+    (tmp_path / "elsewhere").mkdir(mode=0o700)
     monkeypatch.setenv(KEYS_VARIABLE, str(tmp_path / "elsewhere"))
     adopt(own_notary(), ledger.store, datetime.now(UTC))
     assert numbers(audited(ledger)) == (3, 0, 0)

@@ -164,7 +164,7 @@ class TestSteps:
         patient = with_event(AZUL, 1, msgspec.structs.replace(event, confirm_reveals=True))
         report = audit(patient)
         assert failed(report) == {"actions": seq}
-        assert report["actions"].why == "It was drawn before anybody had said so."
+        assert report["actions"].why == "It was drawn before anybody asked for the deal."
 
     def test_a_time_before_the_last(self) -> None:
         envelopes = envelopes_of(AZUL)
@@ -328,7 +328,7 @@ class TestUndo:
         report = audit(rehashed(clean, renumbered(rest)))
         assert failed(report) == {"undo": clean.count}
         due = msgspec.json.encode(undone.event).decode()
-        assert report["undo"].why == f"Undo is consent here, which makes it {due} by seat {undone.actor}."
+        assert report["undo"].why == f"Undo is consent here, and that leads to {due} by seat {undone.actor}."
 
     def test_undone_as_soon_as_asked(self, ledger: LocalLedger, azul: Callable[..., Live]) -> None:
         live = azul(undo="consent")
@@ -341,7 +341,7 @@ class TestUndo:
         undone = Envelope(last.match, 0, last.step, last.at, last.actor, StepUndone(step=step))
         report = audit(rehashed(asked, renumbered([*envelopes_of(asked), undone])))
         assert failed(report) == {"undo": asked.count + 1}
-        assert report["undo"].why == "Undo is consent here, which makes it nothing more."
+        assert report["undo"].why == "Undo is consent here, and that leads to nothing more."
 
     def test_consent_to_a_request_that_had_lapsed(self, ledger: LocalLedger) -> None:
         live = open_match(ledger, "azul", 3, players=THREE, undo="consent")
@@ -369,7 +369,7 @@ class TestSignatures:
     def test_without_a_trusted_key_a_signature_is_only_genuine(self) -> None:
         report = audit(signed(AZUL, STRANGER))
         assert report.is_clean
-        assert "you must know" in report["signature"].why
+        assert "find out yourself" in report["signature"].why
 
     def test_with_one_it_must_be_that_key(self) -> None:
         assert audit(AZUL, [KEY.public]).is_clean
@@ -396,7 +396,7 @@ class TestSignatures:
         partly = msgspec.structs.replace(AZUL, signatures=[early, *signed(AZUL, STRANGER).signatures])
         report = audit(partly, [KEY.public])
         assert failed(report) == {"signature": 41}
-        assert f"signed by {STRANGER.fingerprint}, which nobody here vouches for" in report["signature"].why
+        assert f"signed by {STRANGER.fingerprint}, which is not a trusted key" in report["signature"].why
 
     def test_a_rewriting_is_put_between_two_signed_heads(self) -> None:
         early = sign_head(KEY, AZUL.match, 40, AZUL.rows[39].hash.hex())
@@ -476,7 +476,7 @@ class TestWhatCannotBeChecked:
         report = audit(rehashed(AZUL, datas, signatures=()))
         assert failed(report) == {"format": 50}
         assert report["facts"].outcome == "skipped"
-        assert report["facts"].why == "event 50 does not read, and nothing after it"
+        assert report["facts"].why == "event 50 cannot be read; it and what follows were not checked"
         assert report.is_readable
 
     def test_rules_nobody_knows(self) -> None:

@@ -87,7 +87,7 @@ PLAY = {
         joined(PLAYED[:4], CHANCE, MOVE),
         "actions",
         5,
-        f"Chance answers nothing like it: {stored(MOVE)}.",
+        f"It is no answer that chance could give: {stored(MOVE)}.",
     ),
     "an-impossible-draw": (
         joined(PLAYED[:4], CHANCE, DisplaysFilled(1, 1, ((0,) * 4,) * 6)),
@@ -99,7 +99,7 @@ PLAY = {
         then(PLAYED[:5], [(1, FLOOR)]),
         "actions",
         6,
-        f"No action there can be leads to it: {stored(FLOOR)}.",
+        f"No possible action leads to it: {stored(FLOOR)}.",
     ),
     "half-a-step": (PLAYED[:19], "facts", 20, f"It is missing: the rules say {stored(FLOOR)}."),
     "by-another-seat": (
@@ -143,17 +143,17 @@ PLAY = {
         then(PLAYED, [(1, DisputeOpened(number=1, seat=1, of=1, words="Mine")), (1, FLOOR)]),
         "actions",
         COUNT + 2,
-        "'azul.floor_cleared' is no part of a dispute.",
+        "'azul.floor_cleared' is not an event of a dispute.",
     ),
 }
 """What is said about play, and which check says it."""
 
-NEXT_UNDONE = f"Undo is free here, which makes it {stored(StepUndone(6))} by seat 1."
+NEXT_UNDONE = f"Undo is free here, and that leads to {stored(StepUndone(6))} by seat 1."
 UNDOING = {
     "with-something-else": (
         then(PLAYED[:8], [(1, StepUndone(7)), (1, FLOOR)]),
         10,
-        "'azul.floor_cleared' does not belong in a step of undoing.",
+        "'azul.floor_cleared' does not belong in a step that undoes or redoes.",
     ),
     "before-play": (then(PLAYED[:2], [(1, StepUndone(1))]), 3, f"It makes no sense here: {stored(StepUndone(1))}."),
     "by-chance": (then(PLAYED[:8], [(CHANCE, StepUndone(7))]), 9, f"It makes no sense here: {stored(StepUndone(7))}."),
@@ -175,7 +175,7 @@ RESIGNING = {
         then(PLAYED[:2], [(1, SeatResigned(1)), (LEDGER, OVER)]),
         "actions",
         3,
-        "Nobody resigns before every seat is taken.",
+        "A seat cannot resign before every seat is taken.",
     ),
     "not-closed": (
         then(PLAYED[:8], [(1, SeatResigned(1))]),
@@ -232,22 +232,22 @@ FORFEITING = {
     "twice": (
         then(PLAYED[:8], [(LEDGER, FORFEIT)], [(LEDGER, FORFEIT)]),
         10,
-        f"Seat {FORFEIT.seat} has forfeited its move and has greedy move for it before anything else.",
+        f"Seat {FORFEIT.seat} forfeited its move; next, greedy moves for the seat, before anything else.",
     ),
     "resigned-instead": (
         then(PLAYED[:8], [(LEDGER, FORFEIT)], [(FORFEIT.seat, SeatResigned(FORFEIT.seat)), (LEDGER, OVER)]),
         10,
-        f"Seat {FORFEIT.seat} has forfeited its move and has greedy move for it before anything else.",
+        f"Seat {FORFEIT.seat} forfeited its move; next, greedy moves for the seat, before anything else.",
     ),
     "moved-instead": (
         then(PLAYED[:8], [(LEDGER, RESIGNS)], [(FORFEIT.seat, NEXT)]),
         10,
-        f"Seat {FORFEIT.seat} has forfeited its move and resigns before anything else.",
+        f"Seat {FORFEIT.seat} forfeited its move; next, the seat resigns, before anything else.",
     ),
     "somebody-else-resigned": (
         then(PLAYED[:8], [(LEDGER, RESIGNS)], [(3 - FORFEIT.seat, SeatResigned(3 - FORFEIT.seat)), (LEDGER, OVER)]),
         10,
-        f"Seat {FORFEIT.seat} has forfeited its move and resigns before anything else.",
+        f"Seat {FORFEIT.seat} forfeited its move; next, the seat resigns, before anything else.",
     ),
     "a-long-story": (
         then(PLAYED[:8], [(LEDGER, MoveForfeited(FORFEIT.seat, "died", "greedy", "x" * (MAX_SAID + 1)))]),

@@ -20,6 +20,7 @@ from service.play.matches import act, open_match
 from service.play.moves import replied
 from service.play.players import NewPlayer
 from service.play.simulate import make_plan, simulate
+from service.research.arena import encounters, make_contest, meetings
 from service.store.connect import open_store
 from tests.bots.scripts import moving, script
 from tests.shell.terminal import ROOT
@@ -117,7 +118,7 @@ def test_it_ends_with_a_command_that_is_killed(tmp_path: Path, folder: Path, num
 
 
 def test_processes_start_it_once_and_keep_it_over_matches(folder: Path, tmp_path: Path) -> None:
-    """Each its own, greeted for every match; nothing is left of them at the end."""
+    """Each its own, greeted for every match, after one that was tried out; nothing is left of them at the end."""
     counting = (
         PRESENT
         + """
@@ -133,8 +134,8 @@ def hello(message):
         plan = make_plan("azul", None, {}, [f"exec:{script(folder, counting)}", "random"], 0)
         results = list(simulate(plan, 60, jobs=2, database=str(tmp_path / "kept.db")))
     counted = [json.loads(line) for line in (folder / "counted").read_text().splitlines()]
-    assert 1 <= sum("start" in line for line in counted) <= 2
-    assert [line["seat"] for line in counted if "seat" in line] == [1] * 60
+    assert 2 <= sum("start" in line for line in counted) <= 3
+    assert [line["seat"] for line in counted if "seat" in line] == [1] * 61
     assert [result.forfeits for result in results] == [()] * 60
     with open_store(str(tmp_path / "kept.db")) as store:
         assert len(list(store.matches())) == 60
@@ -150,3 +151,23 @@ def test_a_simulation_counts_what_was_forfeited(folder: Path) -> None:
     (result,) = simulate(plan, 1)
     assert [(fact.seat, fact.follows) for fact in result.forfeits] == [(2, "resignation")]
     assert result.winners == (1,)
+
+
+def test_what_greedy_wins_for_a_bot_that_made_no_move_is_not_its_victory(folder: Path) -> None:
+    """It answers when it is tried out, and never again: the other bot wins, whoever has more points."""
+    bad = f"exec:{script(folder, moving('sys.exit()'))}"
+    (result,) = simulate(make_plan("azul", None, {}, [bad, "random"], 0), 1)
+    assert result.scores[0] > result.scores[1]
+    assert (result.absent, result.winners) == ((1,), (2,))
+    (met,) = meetings(contest := make_contest("azul", None, {}, [bad, "random"], 2, 0), encounters(contest))
+    assert (met.wins, met.losses) == (0, 2)
+    once = moving("sys.exit() if message['number'] > 1 else say(number=message['number'], index=0)")
+    (result,) = simulate(make_plan("azul", None, {}, [f"exec:{script(folder, once, 'once')}", "random"], 0), 1)
+    assert len(result.forfeits) > 0
+    assert result.absent == ()
+
+
+def test_neither_wins_where_neither_moved(folder: Path) -> None:
+    bad = f"exec:{script(folder, moving('sys.exit()'))}"
+    (result,) = simulate(make_plan("azul", None, {}, [bad], 0), 1)
+    assert (result.absent, result.winners) == ((1, 2), ())

@@ -1,28 +1,37 @@
 """Programs and functions at the table: what they are told, how they answer, and what is said of those that fail."""
 
 import json
+import sys
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 from msgspec.structs import replace
 
 from events.match import MoveForfeited
 from service.audit import audit
+from service.bots.core import Occasion
 from service.bots.kinds import find_bot
 from service.bots.outside import ProgramTerms, read_terms
 from service.bots.programs import Programs, may_play, welcome
 from service.errors import LedgerError, UsageError
+from service.games.azul import AZUL
+from service.limits import quoted
 from service.play.bots import let_bots_move
 from service.play.evidence import from_store
 from service.play.history import Live
 from service.play.ledger import LocalLedger
-from service.play.matches import open_match
+from service.play.matches import join, open_match
 from service.play.moves import replied, take_back
 from service.play.players import NewPlayer
 from service.play.replay import load
+from service.play.simulate import make_plan
 from service.records import import_evidence, read_evidence, write_jsonl, write_text
+from service.research.arena import make_contest
 from service.store.connect import open_store
+from service.store.shapes import MatchRow
 from tests.bots.conftest import heard
 from tests.bots.scripts import moving, script
 
@@ -67,7 +76,8 @@ class TestPlaying:
         assert live.table.closed is not None
         assert forfeits(live) == []
         assert audit(from_store(home.store, live.id)).is_clean
-        hello, *asked, over = heard(folder)
+        tried, hello, *asked, over = heard(folder)
+        assert tried == hello, "greeted where it was seated, and again when it is to play"
         rules = live.game.rules
         assert hello == {
             "type": "hello",
@@ -160,16 +170,24 @@ class TestFunctions:
         _, fact = once(home, "module:mybots.bad")
         assert fact == MoveForfeited(1, why, "greedy", said)  # type: ignore[arg-type]
 
-    def test_a_function_that_is_not_there(self, home: LocalLedger, folder: Path) -> None:
-        (folder / "mybots.py").write_text("")
+    def test_one_that_is_gone_when_it_is_asked_forfeits(self, home: LocalLedger, folder: Path) -> None:
+        """It was there when it was seated."""
+        vanishing = "import pathlib\npathlib.Path(__file__).write_text('')\ndef clever(question):\n    return 0\n"
+        (folder / "mybots.py").write_text(vanishing)
         _, fact = once(home, "module:mybots.clever")
         assert fact.why == "died"
         assert "clever" in fact.said
 
 
+def seated_once(overrides: str) -> str:
+    """A program that answers the greeting where it is seated, and does this when it is started to play."""
+    return f"import os\nif os.path.exists('seated'):\n{indent(overrides, '    ')}\nopen('seated', 'w').close()\n"
+
+
 FAILURES = {
-    "ends": ("sys.exit(3)", "died", "exit code 3"),
-    "is-killed": ("import os; os.kill(os.getpid(), 9)", "died", "killed by signal 9"),
+    "ends": (moving("sys.exit(3)"), "died", "exit code 3"),
+    "is-killed": (moving("import os; os.kill(os.getpid(), 9)"), "died", "killed by signal 9"),
+    "ends-when-it-is-started-again": (seated_once("sys.exit(3)"), "died", "exit code 3"),
     "stumbles": (moving("raise ValueError('\\x1b[2Jgone')"), "died", r"ValueError: \x1b[2Jgone"),
     "closes-its-output": (moving("import os; os.close(1)\nwhile True: pass"), "died", "killed by signal 9"),
     "no-json": (moving("print('\\x1b[2J2B3', flush=True)"), "nonsense", r"\x1b[2J2B3"),
@@ -191,7 +209,11 @@ FAILURES = {
         '{"number":1,"index":null,"move":null,"action":null}',
     ),
     "no-end": (moving("while True: sys.stdout.write('x' * 4096)"), "nonsense", "x" * 200),
-    "another-protocol": ("def hello(message): say(protocol=2)", "nonsense", "protocol 2, not 1"),
+    "another-protocol": (
+        seated_once("def hello(message): say(protocol=2)"),
+        "nonsense",
+        "protocol 2, not 1",
+    ),
     "before-the-first": (moving("say(number=message['number'], index=-1)"), "illegal", "-1"),
     "behind-the-last": (moving("say(number=message['number'], index=10**6)"), "illegal", "1000000"),
     "not-a-move": (moving("say(number=message['number'], move='\\x1b[2J')"), "illegal", r'"\u001b[2J"'),
@@ -218,7 +240,7 @@ class TestFailing:
     @pytest.mark.parametrize(
         "overrides, seconds, said",
         [
-            ("while True: pass", "0.01", "more than 0.1 s"),
+            (seated_once("while True: pass"), "0.1", "more than 1 s"),
             (moving("while True: pass"), "1", "more than 1 s"),
         ],
     )
@@ -229,10 +251,11 @@ class TestFailing:
         _, fact = once(home, f"exec:{seconds}s:{script(folder, overrides)}")
         assert (fact.why, fact.said) == ("late", said)
 
-    def test_one_that_reads_nothing_is_late_as_well(self, home: LocalLedger) -> None:
+    def test_one_that_reads_nothing_is_late_as_well(self, home: LocalLedger, folder: Path) -> None:
         """Even where what it is told does not fit into any pipe."""
-        _, fact = once(home, "exec:0.01s:sleep 1000")
-        assert (fact.why, fact.said) == ("late", "more than 0.1 s")
+        sleeping = seated_once("os.execvp('sleep', ['sleep', '1000'])")
+        _, fact = once(home, f"exec:0.1s:{script(folder, sleeping)}")
+        assert (fact.why, fact.said) == ("late", "more than 1 s")
 
     def test_it_may_do_better_the_next_time(self, home: LocalLedger, folder: Path) -> None:
         """A new process is asked for the next move, and greeted anew."""
@@ -337,6 +360,40 @@ def test_what_cannot_be_seated(home: LocalLedger, folder: Path, name: str, code:
     assert list(home.store.matches()) == []
 
 
+UNGREETED = {
+    "misspelt": ("module:mybots.clevr", "AttributeError: module 'mybots' has no attribute 'clevr'"),
+    "no-submodule": ("module:mybots.more.clever", "ModuleNotFoundError: No module named 'mybots.more'"),
+    "no-script": ("exec:PYTHON nothing.py", "nothing.py"),
+    "no-program-of-ours": ("exec:true", "exit code 0"),
+    "late": ("exec:0.01s:sleep 1000", "did not answer the greeting in time: more than 0.1 s"),
+    "nonsense": ("exec:echo hello", "did not answer the greeting as the protocol says: hello"),
+    "another-protocol": ("exec:echo '{\"protocol\": 2}'", "as the protocol says: protocol 2, not 1"),
+}
+
+
+@pytest.mark.parametrize("name, said", UNGREETED.values(), ids=UNGREETED)
+def test_what_does_not_answer_is_not_seated(home: LocalLedger, folder: Path, name: str, said: str) -> None:
+    """Nor does it play: greedy would play for it, and win."""
+    (folder / "mybots.py").write_text("def clever(question):\n    return 0\n")
+    name = name.replace("PYTHON", sys.executable)
+    begun: list[Callable[[], object]] = [
+        lambda: by_name(home, name),
+        lambda: join(home, open_match(home, "azul", seats=2), NewPlayer("mine", f"bot:{name}")),
+        lambda: make_plan("azul", None, {}, [name, "greedy"], 0),
+        lambda: make_contest("azul", None, {}, ["greedy", name], 2, 0),
+    ]
+    for begin in begun:
+        with pytest.raises(UsageError) as refusal:
+            begin()
+        assert refusal.value.code == "bot/greeting"
+        assert quoted(name.partition(":")[2].removeprefix("0.01s:")) in refusal.value.message
+        assert said in refusal.value.message
+        assert not may_play(name)
+    (joined,) = home.store.matches()
+    assert isinstance(joined, MatchRow)
+    assert joined.head.seq == 1, "the match that was to be joined, as it was"
+
+
 class TestConsent:
     """A program plays where somebody at this machine has seated it, and nowhere else."""
 
@@ -353,6 +410,7 @@ class TestConsent:
     def test_nor_lets_one_move(self, home: LocalLedger, ledger: LocalLedger, folder: Path) -> None:
         players = [NewPlayer("mine", f"bot:exec:{script(folder, self.MARK)}"), NewPlayer("greedy", "bot:greedy")]
         live = open_match(home, "azul", players=players, options={"firstPlayer": "seat:1"})
+        (folder / "started").unlink()  # it was, where it was seated
         head = live.head
         assert replied(ledger, live).head == head
         assert not (folder / "started").exists()
@@ -363,6 +421,7 @@ class TestConsent:
         kind = f"exec:{script(folder, self.MARK)}"
         players = [NewPlayer("Ann"), NewPlayer("mine", f"bot:{kind}")]
         live = open_match(home, "azul", players=players, options={"firstPlayer": "seat:2"}, chance_mode="recorded")
+        (folder / "started").unlink()
         record = write_text(from_store(home.store, live.id))
         assert f"bot:{kind}" in record
         (tmp_path / "record.mlr").write_text(record)
@@ -385,7 +444,7 @@ class TestConsent:
     @pytest.mark.parametrize("damage", [b"", b"{", b"[]", b"{}", b'{"name": "exec:./other", "folder": "/"}', b"\xff"])
     def test_what_nobody_here_wrote_is_no_consent(self, folder: Path, tmp_path: Path, damage: bytes) -> None:
         kind = f"exec:{script(folder)}"
-        welcome(kind)
+        welcome(kind, Occasion(AZUL, 2, {}), 1)
         assert may_play(kind)
         (kept,) = (tmp_path / "keys" / "programs").iterdir()
         kept.write_bytes(damage)

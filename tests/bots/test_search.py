@@ -26,7 +26,8 @@ from tests.rules import azul_tables, coloretto_tables
 from tests.rules import master_chocolatier_tables as chocolate_tables
 from tests.rules import summer_pavilion_tables as pavilion_tables
 from tests.scenario import Scenario
-from tests.shelf import EVERY_GAME, SMALLEST, Shape, each_shape, players
+from tests.shapes import each_shape_once
+from tests.shelf import EVERY_GAME, SMALLEST, Shape, players
 
 pytestmark = pytest.mark.usefixtures("examples_on_the_shelf")
 
@@ -54,7 +55,7 @@ def at_turn(shape: Shape, moves: int, seed: int = 1) -> State:
             return before
 
 
-@each_shape
+@each_shape_once
 def test_it_answers_with_a_legal_action_at_every_table(shape: Shape) -> None:
     for moves in (0, 7, 40):
         state = at_turn(shape, moves)

@@ -80,7 +80,7 @@ def test_one_match_is_audited_right_here(command: Matchledger) -> None:
 def test_what_to_install_is_told_in_full(command: Matchledger, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     told = command.run("simulate", "azul", "--cluster", "tcp://127.0.0.1:1", code=1).stderr
-    assert "pip install matchledger[cluster]" in " ".join(told.split())
+    assert "pip install '.[cluster]'" in " ".join(told.split())
 
 
 def test_from_python(path: Path, cluster: Any) -> None:

@@ -14,9 +14,9 @@ ROOT = Path(__file__).parents[2]
 
 BEGINNING = """
 import os, signal, sys
+from multiprocessing import get_context
 from service.errors import Damaged, LedgerError
-from service.play.copies import AT_ONCE, Copies
-from service.play.workers import AHEAD, Crew, answers, working
+from service.play.workers import AHEAD, UNDER_WAY, answers, working
 
 def is_gone(pid):
     try:
@@ -24,9 +24,6 @@ def is_gone(pid):
     except ProcessLookupError:
         return True
     return False
-
-def own_id(task):
-    return os.getpid()
 
 taken = 0
 def tasks(number):
@@ -48,7 +45,7 @@ def test_answers_come_in_the_order_of_the_tasks_a_few_under_way_at_a_time() -> N
     program = """
 found = answers(abs, tasks(40), jobs=2)
 first = next(found)
-print(taken == AT_ONCE * 2, [first, *found] == list(range(1, 41)))
+print(taken == UNDER_WAY * 2, [first, *found] == list(range(1, 41)))
 """
     assert said_by(program) == ["True True"]
 
@@ -125,6 +122,10 @@ try:
     list(answers(os._exit, [1, 1], jobs=2))
 except LedgerError as error:
     print(error.code)
+meeting = get_context("fork").Barrier(2)
+def own_id(task):
+    meeting.wait()  # neither answers before both were asked
+    return os.getpid()
 try:
     with working(2) as crew:
         ids = set(crew.answers(own_id, range(2)))

@@ -19,7 +19,7 @@ Item = TypeVar("Item")
 def with_a_worker_killed(cluster: Any, items: Iterator[Item]) -> list[Item]:
     """Everything that comes, a worker being killed with work in hand once the first has come."""
     found = [next(items)]
-    is_killed = False
+    is_killed = kill_a_busy_worker(cluster)
     for item in items:
         is_killed = is_killed or kill_a_busy_worker(cluster)
         found.append(item)

@@ -133,6 +133,7 @@ def test_copies_are_made_only_where_nothing_is_open_and_nothing_else_goes_on(tmp
 
 def test_two_processes_audit_and_play_what_one_does(tmp_path: Path) -> None:
     """Given the program as people start it, which copies itself where it can."""
+    (tmp_path / "k").mkdir(mode=0o700)
     variables = {
         **os.environ,
         "MATCHLEDGER_DATABASE": str(tmp_path / "ledger.db"),
@@ -251,7 +252,7 @@ def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPat
     monkeypatch.setitem(sys.modules, "distributed", None)
     with refused("cluster/missing") as caught:
         list(answers(abs, [1], cluster="tcp://127.0.0.1:8786"))
-    assert "pip install matchledger[cluster]" in caught.value.message
+    assert "pip install '.[cluster]'" in caught.value.message
 
 
 def test_nothing_of_dask_is_loaded_unless_a_cluster_is_named(tmp_path: Path) -> None:

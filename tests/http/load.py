@@ -63,6 +63,7 @@ def main() -> None:
     matches = parser.parse_args().matches
     with TemporaryDirectory(prefix="matchledger-load-") as name, running_server() as postgres:
         folder = Path(name)
+        (folder / "keys").mkdir(mode=0o700)
         os.environ["MATCHLEDGER_KEYS"] = str(folder / "keys")
         for database in (str(folder / "ledger.db"), postgres.migrated_database()):
             with serving(database, folder, *CALM, *workers_for(database)) as service:

@@ -5,7 +5,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -45,13 +45,18 @@ def free_port() -> int:
 
 @contextmanager
 def serving(
-    database: str, folder: Path, *options: str, port: int = 0, environment: Mapping[str, str] | None = None
+    database: str,
+    folder: Path,
+    *options: str,
+    port: int = 0,
+    environment: Mapping[str, str] | None = None,
+    program: Sequence[str] = (sys.executable, "-m", "cli"),
 ) -> Iterator[Service]:
     """`matchledger serve` on a database; `folder` is for its log. Limits are off unless options say otherwise."""
     port = port or free_port()
     log = folder / f"serve-{port}.log"
     words = ["--rate", "0", "--streams", "5000", "--heartbeat", "0.5", *options]
-    command = [sys.executable, "-m", "cli", "--database", database, "serve", "--port", str(port), *words]
+    command = [*program, "--database", database, "serve", "--port", str(port), *words]
     with log.open("ab") as err:
         process = subprocess.Popen(
             command,

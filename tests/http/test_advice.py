@@ -77,7 +77,7 @@ def test_a_hint_is_what_the_program_says_at_home(api: ApiClient, database: Path)
 def test_a_hint_is_for_who_is_to_move(api: ApiClient) -> None:
     table = begun(api)
     problem = refused(table.seats[2].get(f"{table.path}/hint"), 409, "hint/turn")
-    assert problem["detail"] == "Ben (seat 2) is not to move now, but Ann (seat 1)."
+    assert problem["detail"] == "Ben (seat 2) is not to move now; it is the turn of Ann (seat 1)."
     refused(api.get(f"{table.path}/hint"), 401, "access/token")
     refused(table.host.get(f"{table.path}/hint"), 403, "access/role")
     waiting = open_table(api, players=["Ann"], seats=2)

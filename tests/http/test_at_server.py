@@ -77,6 +77,10 @@ scores {match}
 scores {match} --json
 replay {match} --from 1 --to 3
 replay {match} --from 9 --to 12 --json
+list --limit 1
+list --limit 1 --json
+list --all
+list --all --limit 2
 list
 list --json
 list --limit 1

@@ -22,9 +22,9 @@ from service.play.matches import act, open_match
 from service.play.moves import take_back
 from service.play.players import NewPlayer
 from service.play.replay import load
-from service.shell.http import match_cache as hall_of_matches
+from service.shell.http import bot_turns
 from service.shell.http.bot_workers import BotWorkers
-from service.shell.http.match_cache import MatchCache
+from service.shell.http.served_ledger import ServedLedger
 from service.shell.http.settings import Settings
 from service.store.connect import open_store
 from service.store.shapes import Appended
@@ -50,7 +50,7 @@ def moving(number: int) -> Callable[[LocalLedger, Live], Appended]:
     return lambda ledger, live: act(ledger, live, 1, live.game.rules.legal(live.table.state, 1)[number])
 
 
-async def moved_beyond(cache: MatchCache, match: str, seq: int) -> Live:
+async def moved_beyond(cache: ServedLedger, match: str, seq: int) -> Live:
     """The match as soon as it has more events than so many."""
     cached = await cache.look(match)
     stream = cache.feeds.stream(cached, seq, heartbeat=2 * STARTING)  # which would wake bots that gave up
@@ -66,7 +66,7 @@ def test_a_match_can_be_looked_at_while_a_bot_thinks(database: str) -> None:
     match = against(database, SLOW)
 
     async def run() -> None:
-        async with MatchCache(Settings(database=database)) as cache:
+        async with ServedLedger(Settings(database=database)) as cache:
             cached, _ = await cache.change(match, moving(0))
             while bot_to_act(cached.live) and not active_children():
                 await asyncio.sleep(0)
@@ -85,7 +85,7 @@ def test_an_answer_counts_only_for_the_head_it_was_asked_at(database: str) -> No
         return lambda ledger, live: act(ledger, live, 1, replace(wanted, line=0))
 
     async def run() -> None:
-        async with MatchCache(Settings(database=database)) as cache, asyncio.timeout(STARTING):
+        async with ServedLedger(Settings(database=database)) as cache, asyncio.timeout(STARTING):
             cached, _ = await cache.change(match, moving(0))
             wanted = answer(question_of(cached.live, 2))
             assert isinstance(wanted, DraftTiles)
@@ -152,12 +152,12 @@ def shared(postgres: PostgresServer) -> Iterator[str]:
 def test_of_two_services_one_thinks_and_it_is_the_one_somebody_moved_at(
     shared: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hall_of_matches, "_THINKING", 100 * STARTING)
+    monkeypatch.setattr(bot_turns, "_THINKING", 100 * STARTING)
     match = against(shared, QUICK)
 
     async def run() -> None:
         settings = Settings(database=shared)
-        async with MatchCache(settings) as one, MatchCache(settings) as other, asyncio.timeout(STARTING):
+        async with ServedLedger(settings) as one, ServedLedger(settings) as other, asyncio.timeout(STARTING):
             moved, _ = await one.change(match, moving(0))
             other.wake_bots(await other.look(match))
             await moved_beyond(one, match, moved.live.head.seq)
@@ -171,14 +171,14 @@ def test_of_two_services_one_thinks_and_it_is_the_one_somebody_moved_at(
 
 
 def test_a_turn_that_nobody_takes_up_is_taken_up_by_whoever_looks(shared: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hall_of_matches, "_THINKING", 0)
+    monkeypatch.setattr(bot_turns, "_THINKING", 0)
     match = against(shared, QUICK)
     with open_store(shared) as store:  # somebody who moves and is gone before the bot has answered
         ledger = LocalLedger(store, notary=own_notary())
         moving(0)(ledger, live := load(ledger, match))
 
     async def run() -> None:
-        async with MatchCache(Settings(database=shared)) as cache, asyncio.timeout(STARTING):
+        async with ServedLedger(Settings(database=shared)) as cache, asyncio.timeout(STARTING):
             cache.wake_bots(await cache.look(match))
             assert (await moved_beyond(cache, match, live.head.seq)).head.seq > live.head.seq
 

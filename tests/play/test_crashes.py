@@ -48,6 +48,15 @@ with open_store(database) as store:
 """
 
 
+SIMULATION = """
+import sys
+from service.play.simulate import make_plan, simulate
+
+for result in simulate(make_plan("azul", 2, {}, ["random"], 0), 100_000, jobs=2, database=sys.argv[1]):
+    print(result.seed, flush=True)
+"""
+
+
 def start(code: str, *words: str) -> "subprocess.Popen[str]":
     return subprocess.Popen(
         [sys.executable, "-c", code, *words], cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -97,34 +106,21 @@ def test_a_simulation_killed_at_random_moments_leaves_whole_matches_only(tmp_pat
     kept = 0
     for _ in range(4):
         process = subprocess.Popen(
-            [
-                sys.executable,
-                "-m",
-                "cli",
-                "--database",
-                database,
-                "simulate",
-                "azul",
-                "-n",
-                "100000",
-                "--save",
-                "-j",
-                "2",
-            ],
+            [sys.executable, "-c", SIMULATION, database],
             cwd=ROOT,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
+            text=True,
+            stdout=subprocess.PIPE,
             start_new_session=True,
         )
-        target = kept + rng.randint(1, 60)
-        with open_store(database) as store:
-            while len(list(store.matches())) < target and process.poll() is None:
-                pass
+        assert process.stdout is not None
+        told = [process.stdout.readline() for _ in range(rng.randint(1, 60))]
         os.killpg(process.pid, signal.SIGKILL)
+        told += [line for line in process.stdout if line.endswith("\n")]
         process.wait()
+        process.stdout.close()
         with open_store(database) as store:
             rows = sound(store.matches())
-            assert len(rows) >= target
+            assert len(rows) >= kept + len(told), "a match that was told of is missing"
             for row in rng.sample(rows, 10) if len(rows) > 10 else rows:
                 match = load(LocalLedger(store), row.id)
                 assert match.table.closed is not None

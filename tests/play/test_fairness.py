@@ -101,9 +101,9 @@ class TestWords:
     @pytest.mark.parametrize(
         "seed, said",
         [
-            (7, "the seed 7 is soon guessed, and whoever did so knew every draw"),
-            (-7, "the seed -7 is soon guessed, and whoever did so knew every draw"),
-            (2**64 - 1, f"the seed {2**64 - 1} is soon guessed, and whoever did so knew every draw"),
+            (7, "the seed 7 is easy to guess, and whoever guessed it knew every draw"),
+            (-7, "the seed -7 is easy to guess, and whoever guessed it knew every draw"),
+            (2**64 - 1, f"the seed {2**64 - 1} is easy to guess, and whoever guessed it knew every draw"),
             (2**64, "whoever knew the seed knew every draw"),
             (10**4000, "whoever knew the seed knew every draw"),
         ],
@@ -112,7 +112,7 @@ class TestWords:
     def test_a_seed_can_be_guessed(self, ledger: LocalLedger, azul: Callable[..., Live], seed: int, said: str) -> None:
         """How large it is, is told when it is public."""
         live = azul(seed=seed)
-        now = "whoever knows or guesses the seed knows every draw, and a small one is soon guessed"
+        now = "whoever knows or guesses the seed knows every draw, and a small one is easy to guess"
         assert fairness.words(live.table) == now
         abandon(ledger, live)
         assert fairness.words(live.table) == said
@@ -123,7 +123,7 @@ class TestWords:
         abandon(ledger, live)
         assert fairness.contributed(live.table) == [1]
         assert fairness.words(live.table) == (
-            "seat 1 contributed a nonce; the seed 7 is soon guessed, and whoever did so knew every draw"
+            "seat 1 contributed a nonce; the seed 7 is easy to guess, and whoever guessed it knew every draw"
         )
 
     def test_recorded_chance_has_nothing_to_steer(self, ledger: LocalLedger) -> None:
@@ -139,8 +139,9 @@ class TestWords:
         """The nonces were known before a new secret was made; the same draws were public altogether."""
         parent = finish(ledger, azul(**chance))
         said = {
-            "resample": "no seat contributed anew: whoever made the secret could choose among secrets before the fork",
-            "same-draws": f"the draws are those of match {parent.id}, public before this one began",
+            "resample": "no seat contributed a new nonce: "
+            "whoever made the secret could choose among secrets before the fork",
+            "same-draws": f"the draws repeat those of match {parent.id}, which were public before this match began",
             "recorded": "",
         }
         for mode, words in said.items():

@@ -238,7 +238,7 @@ def test_a_pad_shuts_what_can_no_longer_be_entered() -> None:
     assert looks(scenario, "seat-1.wall-2-4") == tiles("red")
     assert [_shut(scenario, f"seat-1.wall-{row}-1") for row in range(1, 6)] == [True, True, False, False, False]
     assert not any(_shut(scenario, name) for name in ("seat-2.wall-1-1", "seat-1.floor-0", "seat-1.wall-2-4"))
-    assert label(scenario, "seat-1.wall-1-1") == "row 1, column 1: empty, for blue; this round it is too late for it"
+    assert label(scenario, "seat-1.wall-1-1") == "row 1, column 1: empty, for blue; closed for this round"
     assert drawn(scenario)[1].description == "Wall: row 2: red in column 4. Rows 3–5 are open."
     closed = scenario.when(1, ClearFloor(spaces=3)).after
     assert all(_shut(closed, name) for name in ("seat-1.wall-5-1", "seat-1.floor-0", "seat-1.floor-7", "end"))

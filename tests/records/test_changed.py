@@ -15,9 +15,11 @@ from service.records.imports import check_evidence
 from service.records.validate import validate
 from tests.records.histories import of_rows, raw_lines, reread
 from tests.records.test_round_trip import simulated
-from tests.shelf import PLAIN
+from tests.shelf import PLAIN, SMALLEST
 
 pytestmark = pytest.mark.usefixtures("examples_on_the_shelf")
+KINDS = 9
+"""How many ways of `tampered` there are."""
 
 
 @pytest.fixture
@@ -80,14 +82,14 @@ def test_a_record_cut_off_anywhere_is_noticed(text: str, tmp_path: Path) -> None
             check_evidence(reread(text[:size], tmp_path))
 
 
-@pytest.mark.parametrize("shape", PLAIN, ids=lambda shape: shape.id)
-@pytest.mark.parametrize("seed", range(6))
-def test_an_export_of_a_changed_ledger_loses_nothing(shape: object, seed: int, tmp_path: Path) -> None:
-    """Whatever a hand did to the rows, text and JSON lines give exactly those rows back."""
-    rng = Random(seed)
-    evidence = simulated(shape, seed)  # type: ignore[arg-type]
-    for _ in range(rng.choice([1, 1, 3])):
-        evidence = tampered(evidence, rng)
+@pytest.mark.parametrize("shape", SMALLEST, ids=lambda shape: shape.id)
+@pytest.mark.parametrize("kind", range(KINDS))
+def test_an_export_of_a_changed_ledger_loses_nothing(shape: object, kind: int, tmp_path: Path) -> None:
+    """Whatever a hand did to the rows, once or three times, text and JSON lines give exactly those rows back."""
+    rng = Random(kind)
+    evidence = simulated(shape, kind)  # type: ignore[arg-type]
+    for each in (kind, *rng.choices(range(KINDS), k=rng.choice([0, 0, 2]))):
+        evidence = tampered(evidence, rng, each)
     written = write_text(evidence)
     read = reread(written, tmp_path)
     assert [(row.seq, row.data) for row in read.rows] == [(row.seq, row.data) for row in evidence.rows]
@@ -101,12 +103,12 @@ def test_an_export_of_a_changed_ledger_loses_nothing(shape: object, seed: int, t
     assert write_jsonl(reread(data, tmp_path)) == data
 
 
-def tampered(evidence: Evidence, rng: Random) -> Evidence:
-    """One thing somebody with the database in hand could do."""
+def tampered(evidence: Evidence, rng: Random, kind: int) -> Evidence:
+    """One of the nine things somebody with the database in hand could do."""
     rows = list(evidence.rows)
     n = rng.randrange(1, len(rows))
     seq, data, hash_ = rows[n]
-    match rng.randrange(9):
+    match kind:
         case 0:
             rows[n] = Row(seq, data.replace(b"1", b"2", 1), hash_)
         case 1:
@@ -139,9 +141,9 @@ def test_a_rehashed_illegal_step_is_raw_and_invalid(tmp_path: Path) -> None:
     assert not again.is_broken
     text = write_text(again)
     assert raw_lines(text)
-    with pytest.raises(LedgerError, match=r"is not what the rules azul/2 make of it"):
+    with pytest.raises(LedgerError, match=r"is not what the rules azul/2 decide"):
         validate(reread(text, tmp_path))
-    with pytest.raises(LedgerError, match=r"is not what the rules azul/2 make of it"):
+    with pytest.raises(LedgerError, match=r"is not what the rules azul/2 decide"):
         validate(reread(write_jsonl(again), tmp_path))
 
 

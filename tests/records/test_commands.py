@@ -77,7 +77,9 @@ def test_export_import_export(run: Run, match: str, tmp_path: Path) -> None:
 
 def test_export_all(run: Run, ledger: LocalLedger, match: str, tmp_path: Path) -> None:
     move(ledger, open_match(ledger, "azul", 3, players=(*TWO, TWO[0])), 2)
-    folder = tmp_path / "folder"
+    folder, again = tmp_path / "folder", tmp_path / "again"
+    folder.mkdir()
+    again.mkdir()
     assert "2 records written" in run("export", "--all", folder).output
     files = sorted(folder.iterdir())
     assert [file.suffix for file in files] == [".mlr", ".mlr"]
@@ -85,9 +87,9 @@ def test_export_all(run: Run, ledger: LocalLedger, match: str, tmp_path: Path) -
     together.write_text("\n".join(file.read_text(encoding="utf-8") for file in files), encoding="utf-8")
     both = run("import", together, database="other.db")
     assert both.output.count("was imported") == 2
-    run("export", "--all", tmp_path / "again", database="other.db")
+    run("export", "--all", again, database="other.db")
     for file in files:
-        assert (tmp_path / "again" / file.name).read_bytes() == file.read_bytes()
+        assert (again / file.name).read_bytes() == file.read_bytes()
 
 
 @pytest.mark.parametrize(

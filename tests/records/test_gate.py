@@ -224,7 +224,7 @@ def test_ids_of_other_ledgers(match: str) -> None:
     ],
 )
 def test_what_is_no_id(match: str) -> None:
-    with pytest.raises(LedgerError, match="is no id of a match"):
+    with pytest.raises(LedgerError, match="is not the id of a match"):
         check_id(match)
 
 

@@ -28,7 +28,8 @@ from service.store.shapes import Append, Head, RemarkRow, Signature
 from tests.conftest import TWO, finish
 from tests.golden import LOGS
 from tests.records.histories import of_rows, raw_lines, reread, wander
-from tests.shelf import SHAPES, Shape, each_shape
+from tests.shapes import each_shape_once
+from tests.shelf import SHAPES, Shape
 
 pytestmark = pytest.mark.usefixtures("examples_on_the_shelf")
 GOLDEN = sorted(LOGS.glob("*/*.jsonl"))
@@ -49,7 +50,7 @@ def in_hand(append: Append) -> Evidence:
     return Evidence(append.match, append.match, append.rows, head.seq, head.hash.hex(), names=names, kinds=kinds)
 
 
-@each_shape
+@each_shape_once
 def test_a_whole_match_of_every_shape(shape: Shape, tmp_path: Path) -> None:
     """Every step stands in words: a game whose `recall` is missing or wrong fails here."""
     evidence = simulated(shape)
@@ -65,7 +66,7 @@ def test_a_whole_match_of_every_shape(shape: Shape, tmp_path: Path) -> None:
     assert validate(read).events == evidence.count
 
 
-@each_shape
+@each_shape_once
 def test_a_match_full_of_detours(shape: Shape, jumpy: LocalLedger, other: LocalLedger, tmp_path: Path) -> None:
     live = wander(jumpy, shape, seed=crc32(shape.id.encode()), steps=12 if shape.options else 30)
     evidence = from_store(jumpy.store, live.id)

@@ -284,7 +284,7 @@ def test_what_was_tampered_with_is_not_kept(matchledger: Any, tmp_path: Path) ->
 def test_what_is_not_installed_is_said_with_the_way_to_get_it(missing: str, name: str, extra: str) -> None:
     code = f"import sys; sys.modules[{missing!r}] = None; import matchledger; matchledger.{name}"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=ROOT)
-    assert f"pip install matchledger[{extra}]" in done.stderr.splitlines()[-1]
+    assert f"pip install '.[{extra}]'" in done.stderr.splitlines()[-1]
     assert "Unavailable" in done.stderr.splitlines()[-1]
 
 

@@ -158,6 +158,7 @@ def test_an_id_that_climbs_stays_in_the_folder(tmp_path: Path) -> None:
             for table, column in (("match", "id"), ("event", "match_id"), ("seat", "match_id")):
                 hand.execute(f"UPDATE {table} SET {column} = ? WHERE {column} = ?", [name, match])
     honest = program.new()
+    (tmp_path / "folder").mkdir()
     said = program("export", "--all", str(tmp_path / "folder"), code=3)
     assert [file.name for file in (tmp_path / "folder").iterdir()] == [f"{honest}.mlr"]
     assert not list(tmp_path.glob("outside*"))

@@ -112,7 +112,7 @@ def test_a_table_record_is_audited_and_imported_with_the_numbers_in_dispute(
     assert "is not what the rules give" in " ".join(imported.split())
     again = run(ledger, "audit", "last", code=1).stdout
     for out in (audited, again):
-        assert "The table's own numbers and the rules part:" in out
+        assert "The table's own numbers and the rules differ:" in out
         assert "Ann, after event 44: 8 written, 6 in the ledger" in out
         assert "✗ record" in out
     view = json.loads(run(ledger, "audit", "last", "--json", code=1).stdout)
@@ -161,10 +161,10 @@ def test_since_passes_over_what_did_not_change_and_says_so(ledger: LocalLedger) 
     live = finish(ledger, open_match(ledger, "azul", 2, players=TWO), seed=3)
     first = run(ledger, "audit", "--all", "--since").stdout
     assert "1 match: all clean." in first
-    assert "No clean audit by this version was stated to rest on, so that everything was audited." in first
+    assert "This version has not signed a clean audit of this ledger yet, so every match was audited." in first
     again = " ".join(run(ledger, "audit", "--all", "--since").stdout.split())
     assert "1 match: all clean. 0 matches audited; 1 unchanged since the clean audit of" in again
-    assert "Stated as entry 5 of the journal" in again
+    assert "Signed as entry 5 of the journal" in again
     view = json.loads(run(ledger, "audit", "--all", "--since", "--json").stdout)
     assert (view["matches"], view["unchanged"], view["clean"]) == (0, 1, 0)
     assert (view["rests_on"]["place"], view["stated"]["place"], view["stated"]["covers"]) == (5, 6, 5)
@@ -188,5 +188,5 @@ def test_an_audit_that_fails_states_nothing(ledger: LocalLedger, tmp_path: Path)
     run(ledger, "import", record)
     out = " ".join(run(ledger, "audit", "--all", "--since", code=1).stdout.split())
     assert "1 match: 1 not clean." in out
-    assert "Nothing was stated; the next `audit --all --since` rests on the same audit as this one." in out
+    assert "Nothing was signed; the next `audit --all --since` starts from the same audit as this one." in out
     assert json.loads(run(ledger, "audit", "--all", "--full", "--json", code=1).stdout)["stated"] is None

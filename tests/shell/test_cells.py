@@ -181,6 +181,7 @@ class Spoiled:
     def __init__(self, database: str, folder: Path) -> None:
         self.database = database
         self.folder = folder
+        (folder / "out").mkdir(exist_ok=True)
 
     def say(self, line: str, match: str = "") -> str:
         """What a command answers; it may refuse, but never fall over."""

@@ -82,7 +82,7 @@ class TestLooking:
         assert listed("--parent", playing[:6]) == [fork]
         assert listed("--game", "azul", "--limit", "2") == [fork, closed]
         assert f"fork of {playing}" in matchledger("list")
-        assert matchledger("list", "--player", "Nobody") == "No match fits.\n"
+        assert matchledger("list", "--player", "Nobody") == "No match fits these filters.\n"
 
     def test_names_are_no_markup(self, matchledger: Matchledger) -> None:
         matchledger("new", "azul", "[red]Ann", ":smile:", "--quiet")
@@ -106,7 +106,7 @@ class TestLooking:
         assert list(moves) == ["1"]
         assert text.startswith(f"Ann (seat 1): {len(moves['1'])} legal moves\n")
         assert [word for word in text.split() if word in moves["1"]] == moves["1"]
-        assert "  took 1 red from display 1:\n    1R1  to pattern line 1  1R2  to pattern line 2" in text
+        assert "  Take 1 red from display 1 to:\n    1R1  line 1     1R2  line 2" in text
         assert max(map(len, text.splitlines())) <= 80
         assert "To move: Ann (seat 1)." in matchledger("legal", match, "--seat", "2")
 
@@ -275,7 +275,7 @@ class TestDatabase:
         matchledger = Matchledger(tmp_path / "new.db")
         assert matchledger("db", "upgrade") == f"The ledger is at revision {REVISIONS[-1]} now; it was made.\n"
         assert matchledger("db", "upgrade") == f"The ledger is at revision {REVISIONS[-1]} already.\n"
-        assert matchledger("db", "check") == "Tables, triggers and conditions agree with this version.\n"
+        assert matchledger("db", "check") == "Tables, triggers and constraints are as this version expects them.\n"
         assert matchledger.json("db", "check") == {"differences": []}
         with matchledger.tampering() as file:
             file.execute("ALTER TABLE match ADD COLUMN extra TEXT")

@@ -8,7 +8,7 @@ from tests.shell.terminal import Matchledger, on_empty_ledger, plain
 
 BOTH = "Seats 1 and 2 contributed a nonce."
 NOBODY = "No seat contributed a nonce: whoever made the secret could choose among secrets"
-SEED = "Whoever knows or guesses the seed knows every draw, and a small one is soon guessed."
+SEED = "Whoever knows or guesses the seed knows every draw, and a small one is easy to guess."
 
 
 @pytest.fixture
@@ -53,8 +53,11 @@ def test_a_seed(matchledger: Matchledger) -> None:
     view = matchledger.json("show", "last")
     assert (view["contributed"], view["derivation"]) == ([], 1)
     matchledger("abandon", "last")
-    assert "The seed 7 is soon guessed, and whoever did so knew every draw." in matchledger("show", "last").splitlines()
-    assert "; the seed 7 is soon guessed, and whoever did so knew every draw" in matchledger("audit", "last")
+    assert (
+        "The seed 7 is easy to guess, and whoever guessed it knew every draw."
+        in matchledger("show", "last").splitlines()
+    )
+    assert "; the seed 7 is easy to guess, and whoever guessed it knew every draw" in matchledger("audit", "last")
     for command in ("new", "play"):
         assert "whoever guesses it knows them" in " ".join(matchledger(command, "--help").replace("│", " ").split())
 
@@ -70,9 +73,9 @@ def test_draws_entered_by_hand(matchledger: Matchledger) -> None:
 def test_forks(matchledger: Matchledger) -> None:
     parent = matchledger("new", "azul", "bot:greedy", "bot:random", "--quiet").strip()
     again = matchledger("fork", parent, "--step", "5", "--chance", "same-draws").splitlines()
-    assert again[1] == f"The draws are those of match {parent}, public before this one began."
+    assert again[1] == f"The draws repeat those of match {parent}, which were public before this match began."
     anew = matchledger("fork", parent, "--step", "5").splitlines()
-    assert anew[1].startswith("No seat contributed anew: whoever made the secret could choose among secrets")
+    assert anew[1].startswith("No seat contributed a new nonce: whoever made the secret could choose among secrets")
 
 
 def test_at_the_terminal(matchledger: Matchledger) -> None:

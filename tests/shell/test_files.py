@@ -98,6 +98,12 @@ def test_what_cannot_be_read(matchledger: Matchledger, tmp_path: Path, command: 
     out_of_reach(matchledger, [word.format(file=path) for word in command.split()], path)
 
 
+def test_a_folder_for_records_that_may_be_mistyped(matchledger: Matchledger, tmp_path: Path) -> None:
+    """It is not made, and is named in the refusal."""
+    out_of_reach(matchledger, ["export", "--all", str(tmp_path / "foldre")], tmp_path / "foldre")
+    assert not (tmp_path / "foldre").exists()
+
+
 @pytest.mark.parametrize("place", ["folder", "file/none.mlr", "none/none.mlr"])
 @pytest.mark.parametrize("command", WRITTEN.values(), ids=WRITTEN)
 def test_what_cannot_be_written(matchledger: Matchledger, tmp_path: Path, command: str, place: str) -> None:
@@ -157,6 +163,7 @@ def test_a_rotation_that_cannot_be_written(
     matchledger: Matchledger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     keys = tmp_path / "keys"
+    keys.mkdir(mode=0o700)
     monkeypatch.setenv("MATCHLEDGER_KEYS", str(keys))
     public = matchledger.json("key", "show")["keys"][0]["public"]
     (keys / "retired").write_text("in the way", encoding="utf-8")

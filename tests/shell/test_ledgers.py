@@ -101,7 +101,7 @@ class TestBackup:
 
     def test_without_a_ledger_there_is_no_backup(self, tmp_path: Path) -> None:
         missing = Matchledger(tmp_path / "none.db")
-        assert "store/missing" in missing("db", "backup", str(tmp_path / "copy.db"), code=1)
+        assert "store/missing" in missing("db", "backup", str(tmp_path / "copy.db"), code=2)
         assert files(tmp_path) == []
 
     def test_a_damaged_ledger_is_backed_up_and_told_but_replaces_nothing(
@@ -138,7 +138,7 @@ class TestCopy:
         target = Matchledger(tmp_path / "second.db")
         text = matchledger("db", "copy", str(matchledger.database), str(target.database))
         assert text.startswith(f"Copied {matchledger.database} to {target.database}.\n")
-        assert "in 12 tables, all alike: 4 matches, " in text
+        assert "in 12 tables, all equal: 4 matches, " in text
         assert "Only one of the two may go on" in text
         assert target.rows() == matchledger.rows()
         assert "copy/not-empty" in matchledger("db", "copy", str(matchledger.database), str(target.database), code=1)
@@ -166,6 +166,7 @@ class TestCopy:
     def test_with_keys_of_its_own_a_copy_signs_nothing(self, matchledger: Matchledger, tmp_path: Path) -> None:
         target = Matchledger(tmp_path / "second.db")
         matchledger("db", "copy", str(matchledger.database), str(target.database))
+        (tmp_path / "others").mkdir(mode=0o700)
         target.variables["MATCHLEDGER_KEYS"] = str(tmp_path / "others")
         assert "trust/other-key" in target("new", "azul", "Ann", "Ben", code=1)
         target("key", "adopt")
@@ -174,7 +175,7 @@ class TestCopy:
     def test_a_mistyped_folder_is_not_made(self, matchledger: Matchledger, tmp_path: Path) -> None:
         before = files(tmp_path)
         target = str(tmp_path / "mistyped" / "second.db")
-        assert "store/missing" in matchledger("db", "copy", str(matchledger.database), target, code=1)
+        assert "store/missing" in matchledger("db", "copy", str(matchledger.database), target, code=2)
         assert files(tmp_path) == before
 
 
@@ -194,18 +195,18 @@ class TestInfo:
         assert answer["bytes"] >= matchledger.database.stat().st_size
         assert answer["key"] == answer["journal_key"] == matchledger.json("key", "show")["keys"][0]["public"]
         text = matchledger("db", "info")
-        assert "which keeps the journal" in text
+        assert "which signs the journal" in text
         assert answer["head"][:16] in text
         assert files(tmp_path) == before
 
     def test_another_key_is_told_and_none_is_made(self, matchledger: Matchledger, tmp_path: Path) -> None:
         matchledger.variables["MATCHLEDGER_KEYS"] = str(tmp_path / "others")
-        assert "none here yet; the journal is kept by " in matchledger("db", "info")
+        assert "none here yet; the journal is signed by " in matchledger("db", "info")
         assert not (tmp_path / "others").exists()
 
     def test_nothing_is_made_where_nothing_is(self, tmp_path: Path) -> None:
         missing = Matchledger(tmp_path / "not" / "yet.db")
-        assert "store/missing" in missing("db", "info", code=1)
+        assert "store/missing" in missing("db", "info", code=2)
         assert files(tmp_path) == []
 
     def test_an_empty_ledger(self, tmp_path: Path) -> None:

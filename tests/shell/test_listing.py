@@ -1,5 +1,6 @@
 """`list`, `games` and `help`, and what it takes to load them."""
 
+import json
 import re
 import sys
 from pathlib import Path
@@ -8,6 +9,11 @@ import pytest
 
 from cli import COMMANDS, app
 from service.errors import Damaged
+from service.games.game import Game
+from service.games.shelf import GAMES
+from service.questions.rulebook import rules_of
+from service.shell.commands.session import AUDIT, LOOK, MORE, OPERATE, PLAY, QUESTIONS, RECORDS
+from service.shell.terminal.games import id_ranges
 from tests.shell.terminal import TO_THE_END, Matchledger, at_terminal, finish, on_empty_ledger, run_process
 
 HEAVY = (
@@ -55,6 +61,48 @@ def state(matchledger: Matchledger, match: str) -> str:
     return re.split(" {2,}", line)[3].strip()
 
 
+@pytest.fixture(scope="module")
+def long_list(tmp_path_factory: pytest.TempPathFactory) -> Matchledger:
+    """The program on a ledger with one match more than a list shows."""
+    program = on_empty_ledger(tmp_path_factory.mktemp("many"))
+    program("simulate", "azul", "-n", "21", "-b", "random", "-b", "random", "--save", "-j", "1")
+    return program
+
+
+class TestHowMany:
+    """A list that leaves matches out says so, to programs too."""
+
+    MORE = "There are more: these are the last {}; --limit N lists N, --all lists every match.\n"
+
+    @pytest.mark.parametrize("limit, shown", [((), 20), (("--limit", "5"), 5), (("--limit", "20"), 20)])
+    def test_matches_left_out_are_told_of(self, long_list: Matchledger, limit: tuple[str, ...], shown: int) -> None:
+        for_people, for_programs = long_list.run("list", *limit), long_list.run("list", *limit, "--json")
+        assert len(for_people.stdout.splitlines()) - 1 == len(json.loads(for_programs.stdout)) == shown
+        assert for_people.stderr == for_programs.stderr == self.MORE.format(shown)
+
+    @pytest.mark.parametrize("words", [("--all",), ("--limit", "21"), ("--limit", "1000"), ("--player", "nobody")])
+    def test_a_whole_list_says_nothing_more(self, long_list: Matchledger, words: tuple[str, ...]) -> None:
+        assert long_list.run("list", *words).stderr == ""
+        assert len(long_list.json("list", *words)) == (0 if "nobody" in words else 21)
+
+    def test_all_and_a_limit_are_refused_together(self, long_list: Matchledger) -> None:
+        assert "Give either --all or --limit 3, not both." in long_list("list", "--all", "--limit", "3", code=2)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_the_ids_of_rules_are_told_by_number_and_not_as_they_stand_in_the_book(game: Game) -> None:
+    known = list(rules_of(game.key))
+    told = id_ranges(known)
+    for letters in {one.rstrip("0123456789") for one in known}:
+        numbers = [int(one.removeprefix(letters)) for one in known if one.rstrip("0123456789") == letters]
+        assert f"{letters}{min(numbers)} to {letters}{max(numbers)}" in told
+
+
+def test_a_game_in_full_tells_the_first_and_the_last_of_its_rules(matchledger: Matchledger) -> None:
+    assert "103 rules, AZ-1 to AZ-95 and AZ-D1 to AZ-D8, from docs/rules/azul.md" in matchledger("games", "azul")
+    assert "AZ-1 to AZ-95 and AZ-D1 to AZ-D8" in matchledger("rules")
+
+
 class TestHowMatchesStand:
     """The state of every match, for people and for programs."""
 
@@ -70,7 +118,7 @@ class TestHowMatchesStand:
         waiting = matchledger("new", "azul", "Ann", "--seats", "2", "--quiet").strip()
         assert state(matchledger, waiting) == "waits for 1 player"
         dealing = matchledger("new", "azul", "Ann", "Ben", "--chance", "recorded", "--quiet").strip()
-        assert state(matchledger, dealing) == "starting seat awaited"
+        assert state(matchledger, dealing) == "waits for the starting seat"
         assert matchledger.json("list")[0]["awaits"] == "starting seat"
 
     def test_how_it_ended(self, matchledger: Matchledger) -> None:
@@ -153,6 +201,16 @@ def test_help_is_a_command_too(matchledger: Matchledger, words: list[str]) -> No
     assert matchledger("help", *words) == matchledger(*words, "--help")
 
 
+def test_commands_are_listed_as_people_meet_them(matchledger: Matchledger) -> None:
+    """Playing comes first and operating last, and no command stands outside the panels."""
+    text = matchledger("--help")
+    panels = re.findall(r"^╭─ (.+?) ─+╮$", text, re.MULTILINE)
+    assert panels == ["Options", PLAY, LOOK, QUESTIONS, RECORDS, AUDIT, MORE, OPERATE]
+    listed = re.findall(r"^│ (\w+) ", text.partition(f"╭─ {PLAY} ")[2], re.MULTILINE)
+    assert listed == [name for names in COMMANDS.values() for name in names]
+    assert listed[0] == "play"
+
+
 def test_help_for_what_there_is_not(matchledger: Matchledger) -> None:
     assert "No such command 'castle'" in matchledger("help", "castle", code=2)
 
@@ -165,7 +223,7 @@ def test_every_command_is_mounted_from_the_module_that_has_it() -> None:
 
     for room, names in COMMANDS.items():
         group = get_group(import_module(f"service.shell.commands.{room}").app)
-        assert ([group.name] if group.name else list(group.commands)) == list(names)
+        assert sorted([group.name] if group.name else group.commands) == sorted(names)
     rooms = {path.stem for path in Path("service/shell/commands").glob("*.py") if "typer.Typer(" in path.read_text()}
     assert rooms == set(COMMANDS)
     assert app.info.cls is not None

@@ -20,7 +20,7 @@ from service.play.evidence import Evidence, from_store
 from service.play.history import History, points
 from service.play.ledger import LocalLedger
 from service.questions.inquiry import Inquiry
-from service.shell.page import html_report
+from service.shell.web.audit_file import html_report
 from tests.disputes.people import CLEO, DORA, closed_match, played
 from tests.pebbles import PEBBLES
 from tests.shelf import each_game
@@ -184,7 +184,7 @@ def test_the_likely_line_is_marked_and_no_other_line_of_its_event() -> None:
     total = seen[-1].sheet.total - 2 * wrong.line.applied
     text = html_report(CLEAN, evidence_of(history), Inquiry({1: total}))
     asked = text[text.index("What was asked") : text.index("Score sheet")]
-    marked = re.findall(r"<tr class=suspect>.*?<td>([^<]*)</td></tr>", asked)
+    marked = re.findall(r'<tr class="suspect">.*?<td>([^<]*)</td></tr>', asked)
     assert wrong.sheet.reason in marked
     assert len(marked) < len(re.findall(r"<tr", asked)) - 1
     assert f"{wrong.sheet.reason} ({signed(wrong.line.applied)} written as" in asked

@@ -29,8 +29,9 @@ def test_nothing_it_says_reaches_the_terminal_raw(matchledger: Matchledger, fold
     for command in ("log", "show", "export", "audit", "scores"):
         text = matchledger(command, match)
         assert ESCAPE not in text
-    assert r"mine forfeited a move, because its program talked nonsense (“\x1b[31m”): greedy" in " ".join(
-        matchledger("log", match).split()
+    assert (
+        r"mine forfeited a move, because its program sent an answer that cannot be used (“\x1b[31m”): greedy"
+        in " ".join(matchledger("log", match).split())
     )
     text = matchledger("simulate", "azul", "-n", "1", "-b", f"exec:{script(folder, SCREAMS)}", "-b", "greedy")
     assert ESCAPE not in text
@@ -64,6 +65,7 @@ def test_a_stranger_plays_when_told_to(matchledger: Matchledger, folder: Path, t
     fixed = ("--chance", "recorded", "-o", "firstPlayer=seat:1", "--quiet")
     match = matchledger("new", "azul", *seats, *fixed).strip()
     matchledger("deal", match, "BBBB YYYY RRRR KKKK WWWW")
+    (folder / "started").unlink()  # it was, where it was seated
     with key_folder_at(tmp_path / "another user"):
         text = matchledger("act", match, "1B4")
         assert "It is the turn of mine, a program, which moves where it was seated" in " ".join(text.split())
@@ -72,6 +74,25 @@ def test_a_stranger_plays_when_told_to(matchledger: Matchledger, folder: Path, t
         matchledger.run("play", match, "--run-programs", stdin="quit\n")
     assert (folder / "started").exists()
     assert "mine took" in matchledger("log", match)
+
+
+LONG_NAME = "exec:{} --an-option that --makes it --quite long"
+
+
+@pytest.mark.parametrize(
+    "words", [("simulate", "azul", "-n", "1", "-b"), ("arena", "azul", "-n", "2", "--bots", "random", "-b")]
+)
+def test_no_heading_is_clipped_beside_a_long_name(
+    matchledger: Matchledger, folder: Path, words: tuple[str, ...]
+) -> None:
+    text = matchledger(*words, LONG_NAME.format(script(folder)), "--jobs", "1")
+    assert max(map(len, text.splitlines())) <= 80
+    heads = {tuple(line.split()) for line in text.splitlines()}
+    if words[0] == "simulate":
+        assert ("seat", "bot", "wins", "shared", "win", "rate", "mean", "median", "lowest", "highest") in heads
+    else:
+        assert {("bot", "rating", "±", "score", "matches")} <= heads
+        assert ("pair", "won", "shared", "lost", "score", "95", "of", "100", "points") in heads
 
 
 class TestArena:

@@ -50,7 +50,7 @@ def refused(matchledger: Matchledger, *words: str, exit_code: int, code: str, sa
         ("new azul A B --seats 1", "match/seats", "1 seat is not possible here; choose from: 2, 3, 4."),
         ("new azul A B C --seats 2", "match/players", "3 players do not fit 2 seats."),
         ("new azul Ann bot:clever", "bot/unknown", "'clever' is not a bot; choose from: greedy, search:1,"),
-        ("new azul Ann  ", "match/name", "'' is no name"),
+        ("new azul Ann  ", "match/name", "'' is not a name"),
         ("new azul Ann Ben --undo never", "match/undo-policy", "'never' is not an undo policy; choose from: strict"),
         ("new azul Ann Ben --chance luck", "match/chance", "'luck' is not a kind of chance; choose from: fair"),
         ("new azul Ann Ben --chance fair --seed 1", "match/seed", "A seed goes with seeded chance"),
@@ -169,7 +169,9 @@ def test_places_and_matches_that_are_not_there(matchledger: Matchledger) -> None
         matchledger, "show", match, "--at", "99", exit_code=1, code="replay/event", saying="no event 99; choose 1–4"
     )
     refused(matchledger, "log", match, "--at", "s99", exit_code=1, code="replay/step", saying="choose s1–s4")
-    refused(matchledger, "scores", match, "--at", "end", exit_code=2, code="replay/place", saying="'end' is no place")
+    refused(
+        matchledger, "scores", match, "--at", "end", exit_code=2, code="replay/place", saying="'end' is not a place"
+    )
     refused(matchledger, "replay", match, "--to", "9", exit_code=1, code="replay/step", saying="it has steps 1–4")
     refused(matchledger, "replay", match, "--from", "3", "--to", "2", exit_code=1, code="replay/step")
     refused(matchledger, "fork", match, "--step", "9", exit_code=1, code="replay/step", saying="choose s1–s4")
@@ -221,12 +223,12 @@ class TestDatabase:
     def test_missing(self, tmp_path: Path) -> None:
         matchledger = Matchledger(tmp_path / "none.db")
         for words in (self.READ, ("show", "last"), ("act", "last", "1B1"), ("join", "last", "Ann"), ("play", "last")):
-            text = matchledger(*words, code=1)
+            text = matchledger(*words, code=2)
             assert f"Refused (store/missing): There is no ledger at '{matchledger.database}'." in text
             assert "`new`, `play`, `record` and `import` make a ledger" in text
-        assert "store/missing" in matchledger("db", "check", code=1)
+        assert "store/missing" in matchledger("db", "check", code=2)
         assert not matchledger.database.exists()
-        assert matchledger.json(*self.READ, code=1)["error"]["code"] == "store/missing"
+        assert matchledger.json(*self.READ, code=2)["error"]["code"] == "store/missing"
         matchledger(*self.WRITE)
         assert len(matchledger.json(*self.READ)) == 1
 
@@ -277,7 +279,7 @@ class TestDatabase:
             file.close()
         matchledger = Matchledger(path)
         for words in (self.READ, self.WRITE, ("show", "last"), ("db", "upgrade")):
-            text = matchledger(*words, code=1)
+            text = matchledger(*words, code=2)
             assert f"Refused (store/not-a-ledger): '{path}' is not a ledger" in text
 
     def test_an_address_nobody_knows(self, tmp_path: Path) -> None:
@@ -322,7 +324,7 @@ cli.app(["--database", *sys.argv[1:]], prog_name="matchledger")
 )
 def test_a_mistyped_path_makes_no_folders(tmp_path: Path, words: str) -> None:
     matchledger = Matchledger(tmp_path / "no" / "such" / "ledger.db")
-    text = " ".join(matchledger(*words.split(), code=1).split())
+    text = " ".join(matchledger(*words.split(), code=2).split())
     assert "(store/missing): There is no folder" in text
     assert list(tmp_path.iterdir()) == []
 
@@ -362,3 +364,16 @@ class TestDamage:
         self.damaged(matchledger, match, "ledger/unreadable", 4, "azul.displays_heaped")
         (found,) = matchledger.json("list", code=3)
         assert (found["id"], "'azul.displays_heaped'" in found["damaged"]) == (match, True)
+
+
+def test_one_is_one(matchledger: Matchledger, tmp_path: Path) -> None:
+    """One cell, one display, one event: no message counts them as if they were several."""
+    sheet = tmp_path / "sheet.csv"
+    sheet.write_text("nonsense\n", encoding="utf-8")
+    assert "Line 1 has 1 cell, 'nonsense'" in " ".join(matchledger("pad", "azul", "--csv", str(sheet), code=2).split())
+    matchledger("new", "azul", "Ann", "Ben", "--chance", "recorded", "-o", "firstPlayer=seat:1", "--quiet")
+    assert "'BBRY' fills 1 display; this deal needs 5" in " ".join(matchledger("deal", "last", "BBRY", code=2).split())
+    match = matchledger.new("--undo", "free")
+    matchledger("receipt", match)
+    matchledger.play(match)
+    assert "; event 5 is not signed" in " ".join(matchledger("audit", match).split())

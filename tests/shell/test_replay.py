@@ -147,7 +147,7 @@ def test_going_to_a_place(matchledger: Matchledger) -> None:
         screen.press(":s12\r", at(12))
         screen.press(":s99\r", at(12), last="There is no step 99; choose s1–s58.")
         screen.press(":999\r", at(12), last="There is no event 999")
-        screen.press(":x\r", at(12), last="'x' is no place in a match; give an event (57) or a step (s12).")
+        screen.press(":x\r", at(12), last="'x' is not a place in a match; give an event (57) or a step (s12).")
         screen.press(":s13\x1b", at(12))  # thought better of it
         screen.press(":s1\x7f\x7f\x7f", at(12))
         screen.press(":q", at(12), last=":q")  # is typed, and leaves nothing

@@ -258,6 +258,20 @@ class TestComingAndGoing:
             looker.child.setwinsize(40, 120)
             assert TOO_SMALL not in looker.sees("Ann> half a m")
 
+    def test_a_narrow_window(self, matchledger: Matchledger) -> None:
+        """Boards stand below each other, so that rows are whole; what is too long is broken between words."""
+        with matchledger.at_terminal("play", *azul(), lines=40, columns=40) as child:
+            child.logfile_read = glass = Glass(40, 40)
+            text = Looker(child, glass).sees("Ann> ")
+        assert "…" not in text.split("Type a move")[0]
+        assert len(re.findall(r"\w+  0 points\n1 +· +▸ +b +y +r +k +w\n", text)) == 2
+
+    def test_a_window_that_is_too_narrow_says_so(self, matchledger: Matchledger) -> None:
+        with matchledger.at_terminal("play", "summer-pavilion", "Ann", "Ben", lines=60, columns=40) as child:
+            child.logfile_read = glass = Glass(40, 60)
+            text = Looker(child, glass).sees("> ")
+        assert "… too narrow a window: " in text
+
     @pytest.mark.parametrize("is_dumb", [True, False], ids=["dumb", "piped"])
     def test_plain_lines(self, matchledger: Matchledger, is_dumb: bool) -> None:
         """No screen, no question, nothing offered at the end."""

@@ -6,7 +6,8 @@ import pytest
 
 from service.bots.kinds import kind_of, offered
 from service.games.azul import AZUL
-from service.shell.web.new_match import opening_page
+from service.shell.web.environment import render
+from service.shell.web.views.new_match import new_match_view
 from tests.shell.terminal import Matchledger, finish, on_empty_ledger, plain
 
 SLOW = "Ada=bot:search:2s"
@@ -64,7 +65,7 @@ def test_a_level_there_is_not_is_refused_wherever_a_bot_is_named(matchledger: Ma
 
 
 def test_the_page_offers_the_levels_in_words() -> None:
-    page = opening_page(AZUL, {"seat2": "search:4"})
+    page = render("new_match.html", page=new_match_view(AZUL, {"seat2": "search:4"}), room="/new")
     assert '<option value="search:4" selected>a bot: search, level 4</option>' in page
     assert '<option value="greedy">a bot: greedy</option>' in page
     assert kind_of("search:4").summary in page

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from service.audit import audit
 from service.records import read_evidence
-from service.shell.page.html import html_report
+from service.shell.web.audit_file import html_report
 from service.visible import visible, visible_json
 from tests.shell.terminal import TO_THE_END, Matchledger, finish, on_empty_ledger
 from tests.signing import KEY

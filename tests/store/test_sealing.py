@@ -331,7 +331,7 @@ def test_events_under_a_seal_and_as_rows_are_found(
     mark = "'\\x{}'" if address.startswith("postgresql") else "X'{}'"
     cells = ", ".join(mark.format(value) for value in hexed.values())
     unguarded(f"INSERT INTO event (match_id, seq, data, hash) VALUES ('a', 1, {cells})")
-    assert "Match a: events stand under its seal and as rows." in check_stored(address).findings
+    assert "Match a: events are stored under its seal and also as rows." in check_stored(address).findings
 
 
 REFUSED = [

@@ -52,7 +52,7 @@ def test_a_seal_that_does_not_tell_its_size_reads(seals: Seals) -> None:
 def test_a_seal_that_is_cut_or_longer_is_named(seals: Seals) -> None:
     seal = seals.make(MATCH, DATA, DICTIONARY)
     for data in (*(seal.data[:length] for length in range(len(seal.data))), seal.data + b"\0", seal.data * 2):
-        with pytest.raises(Damaged, match=f"Match {MATCH}: its seal does not read: it does not unpack: ") as told:
+        with pytest.raises(Damaged, match=f"Match {MATCH}: its seal cannot be read: it does not unpack: ") as told:
             seals.block(MATCH, seal._replace(data=data))
         assert (told.value.code, told.value.match, told.value.seq) == ("store/seal", MATCH, 0)
     assert seals.block(MATCH, seal) == pack(MATCH, DATA)  # whatever the reader met before

@@ -33,10 +33,10 @@ def fill(store: Store) -> None:
 
 def test_what_is_kept_of_many_is_what_is_kept_of_each(store: Store) -> None:
     fill(store)
-    together = store.beside_of(["m3", "m1", "nowhere", "m2", "last", "m", "\0"])
+    together = store.side_tables_of(["m3", "m1", "nowhere", "m2", "last", "m", "\0"])
     assert set(together) == {"m1", "m2", "m3"}, "only ids are asked for: no beginnings of one, and no other names"
     for match, found in together.items():
-        assert found == store.beside(match)
+        assert found == store.side_tables(match)
         assert found.match == found.cells["id"] == match
         assert found.cells["head_seq"] == store.find(match).head.seq
         assert found.flaws == []
@@ -57,9 +57,9 @@ def test_what_is_kept_of_many_is_what_is_kept_of_each(store: Store) -> None:
 
 def test_one_match_is_found_as_ever(store: Store) -> None:
     fill(store)
-    assert store.beside("m3").match == "m3"
-    assert store.beside("last").match == store.find("last").id
-    assert store.beside_of([]) == {}
+    assert store.side_tables("m3").match == "m3"
+    assert store.side_tables("last").match == store.find("last").id
+    assert store.side_tables_of([]) == {}
 
 
 def test_a_record_that_names_another_match_belongs_to_the_one_asked_for(sqlite_address: str) -> None:
@@ -73,7 +73,7 @@ def test_a_record_that_names_another_match_belongs_to_the_one_asked_for(sqlite_a
     assert whole.count(second) == 1
     file.write_bytes(whole.replace(second, second.replace(b"m2", b"m#")))
     with open_store(sqlite_address, read_only=True) as store:
-        together = store.beside_of(["m1", "m2"])
-        assert together == {match: store.beside(match) for match in ("m1", "m2")}
+        together = store.side_tables_of(["m1", "m2"])
+        assert together == {match: store.side_tables(match) for match in ("m1", "m2")}
         assert [said.match for said in together["m2"].entries] == ["m2", "m#", "m2"]
         assert together["m2"].entries == store.entries("m2")

@@ -18,6 +18,7 @@ from tests.store.sealed import seal_all
 @pytest.fixture(autouse=True)
 def keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A key folder of its own for every ledger here."""
+    (tmp_path / "keys").mkdir(mode=0o700)
     monkeypatch.setenv(KEYS_VARIABLE, str(tmp_path / "keys"))
 
 

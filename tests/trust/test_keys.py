@@ -6,6 +6,7 @@ import re
 import stat
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,7 @@ from service.trust.folder import (
     rotate,
 )
 from service.trust.keys import Key, fingerprint, head_message, public_key, read_public, verify
+from service.trust.programs import remember_program
 from service.trust.statements import is_genuine
 from tests.play.test_matches import refused
 from tests.signing import KEY, STARTED, STRANGER, sign_head
@@ -91,12 +93,27 @@ class TestServerKey:
 
     def test_several_processes_agree_on_one_key(self, tmp_path: Path) -> None:
         code = "from service.trust.folder import load_server_key; print(load_server_key().public)"
+        (tmp_path / "keys").mkdir(mode=0o700)
         env = {**os.environ, "MATCHLEDGER_KEYS": str(tmp_path / "keys"), "PYTHONPATH": str(ROOT)}
         running = [
             subprocess.Popen([sys.executable, "-c", code], env=env, stdout=subprocess.PIPE, text=True) for _ in range(6)
         ]
         assert len({process.communicate()[0] for process in running}) == 1
         assert [file.name for file in (tmp_path / "keys").iterdir()] == ["server.pem"]
+
+    @pytest.mark.parametrize(
+        "use",
+        [load_server_key, known_keys, rotate, lambda: create_arbiter_key("Ada"), lambda: remember_program("a", ROOT)],
+    )
+    def test_one_that_is_named_and_missing_may_be_mistyped(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, use: Callable[[], object]
+    ) -> None:
+        monkeypatch.setenv("MATCHLEDGER_KEYS", str(tmp_path / "kezs"))
+        with refused("keys/no-folder") as refusal:
+            use()
+        assert repr(str(tmp_path / "kezs")) in refusal.value.message
+        assert f"mkdir -m 700 {tmp_path / 'kezs'}" in refusal.value.hint
+        assert list(tmp_path.iterdir()) == []
 
     def test_where_it_is(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("MATCHLEDGER_KEYS", str(tmp_path / "named"))

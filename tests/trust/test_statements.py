@@ -149,9 +149,9 @@ def previous(place: int) -> str:
     [
         (journal()[1:], 1, "missing"),
         (journal()[:2] + journal()[3:], 3, "missing"),
-        (journal()[:3] + journal()[2:], 4, "entry 3 stands there"),
-        (with_row(3, journal()[2]._replace(data=b"junk")), 3, "no statement"),
-        (with_row(3, journal()[2]._replace(data=b"")), 3, "no statement"),
+        (journal()[:3] + journal()[2:], 4, "entry 3 is there instead"),
+        (with_row(3, journal()[2]._replace(data=b"junk")), 3, "no readable statement"),
+        (with_row(3, journal()[2]._replace(data=b"")), 3, "no readable statement"),
         (with_row(3, journal()[2]._replace(hash=b"h" * 32)), 3, "its hash"),
         (with_row(3, journal()[2]._replace(match="m1")), 3, "listed under, 'm1'"),
         (with_row(3, entry(3, previous(3), count=13)), 4, "does not follow"),

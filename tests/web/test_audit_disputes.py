@@ -12,7 +12,8 @@ from playwright.sync_api import Page, expect
 from events.chain import Row
 from service.games.azul import AZUL
 from service.play.evidence import Evidence
-from service.shell.web.audit_page import case_page
+from service.shell.web.environment import render
+from service.shell.web.views.audit import Asking, audit_view
 from tests.disputes.people import played
 from tests.http.serving import Service
 from tests.shell.test_page import CLEAN, evidence_of
@@ -177,7 +178,7 @@ def test_claims_and_papers_are_answered_with_the_likely_cause(
     page.get_by_label("Ann, total").fill(str(finished.scores[0] - biggest["applied"]))
     page.locator("#ask-totals button").click()
     asked = page.locator(".asked")
-    expect(asked).to_contain_text("Claim and ledger part")
+    expect(asked).to_contain_text("Claim and ledger differ")
     expect(asked.locator("tr.suspect").first).to_contain_text(biggest["reason"])
     expect(page.locator(".banner")).to_contain_text("the claim differs")
     replayed = asked.locator("tr.suspect a").first.get_attribute("href") or ""
@@ -187,7 +188,7 @@ def test_claims_and_papers_are_answered_with_the_likely_cause(
         heard(page, "claimed")
         check_reading(page)
         page.reload()
-        expect(asked).to_contain_text("Claim and ledger part")
+        expect(asked).to_contain_text("Claim and ledger differ")
         page.go_back()
         expect(asked).to_have_count(0)
         assert page.get_by_label("Ann, total").input_value() == ""
@@ -197,7 +198,7 @@ def test_claims_and_papers_are_answered_with_the_likely_cause(
     page.get_by_label("Ben, round 1", exact=True).fill(str(first[-1]["total"] + 40))
     page.get_by_label("Ann, end, with all bonuses").fill(str(finished.scores[0]))
     page.locator("#ask-paper button").click()
-    expect(asked).to_contain_text("Paper and ledger part")
+    expect(asked).to_contain_text("Paper and ledger differ")
     expect(asked).to_contain_text(
         f"Ben, round 1: {first[-1]['total'] + 40} on paper, {first[-1]['total']} in the ledger"
     )
@@ -215,7 +216,7 @@ def test_claims_and_papers_are_answered_with_the_likely_cause(
     expect(asked).to_contain_text("Paper and ledger agree in every number written (2)")
     page.locator("textarea[name=sheet]").fill("round,Ann,Zoe\n1,2,3")
     page.locator("#ask-csv button").click()
-    expect(page.locator("#ask-csv .problem")).to_contain_text("'Zoe' is no seat of this match")
+    expect(page.locator("#ask-csv .problem")).to_contain_text("'Zoe' is not a seat of this match")
     expect(page.locator("textarea[name=sheet]")).to_have_value("round,Ann,Zoe\n1,2,3")
 
 
@@ -278,8 +279,8 @@ def test_evidence_that_lies_still_has_a_page() -> None:
 def told(evidence: Evidence) -> str:
     """The main part of the page, every element of which is closed, with something asked."""
     typed = {"claim-1": "40", "1-2": "7"}
-    now = datetime(2026, 1, 3, tzinfo=UTC)
-    main = case_page(CLEAN, evidence, typed, registered=(), house="", now=now).main
+    view = audit_view(CLEAN, evidence, datetime(2026, 1, 3, tzinfo=UTC), asking=Asking(typed, (), ""))
+    main = render("case.html", page=view)
     Markup(main)
     return main
 

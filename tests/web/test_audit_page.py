@@ -10,7 +10,7 @@ from service.games.game import Game
 from service.play.evidence import from_store
 from service.play.ledger import LocalLedger
 from service.play.matches import open_match
-from service.shell.page.html import html_report
+from service.shell.web.audit_file import html_report
 from tests.conftest import finish
 from tests.shelf import each_game, players
 

@@ -1,4 +1,4 @@
-"""Azul as the shelf knows it."""
+"""The `Game` record of Azul."""
 
 from typing import Final, get_args
 

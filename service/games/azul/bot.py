@@ -1,4 +1,4 @@
-"""How good an Azul action looks right now; all the greedy bot knows."""
+"""The greedy bot's estimate for Azul: how good an action looks right now."""
 
 from events.core import Seat
 from projections.azul.state import NO_COLOUR, State, with_tile

@@ -1,4 +1,4 @@
-"""Azul in numbers."""
+"""The encoding of Azul: actions and observations as numbers."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache

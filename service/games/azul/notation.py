@@ -7,6 +7,7 @@ from typing import Final
 from events.azul import DisplaysFilled, LineTiled, StartChosen, StartDrawn, TilesDrafted
 from events.core import Event
 from projections.azul.state import EDITION, Edition, State
+from projections.words import count
 from service.errors import IllegalAction, UsageError
 from service.games.azul.rules import DISPLAY_SIZE, DraftTiles
 from service.games.azul.tiling import TileLine
@@ -96,7 +97,8 @@ def read_outcome(text: str, state: State, request: Request) -> Outcome:
     if len(groups) != len(sizes):
         raise UsageError(
             "move/malformed",
-            f"{text!r} fills {len(groups)} displays; this deal needs {len(sizes)}, such as {_example(sizes, edition)}.",
+            f"{text!r} fills {count(len(groups), 'display')}; this deal needs {len(sizes)},"
+            f" such as {_example(sizes, edition)}.",
         )
     drawn: list[int] = []
     for display, (group, size) in enumerate(zip(groups, sizes, strict=True), start=1):

@@ -86,7 +86,7 @@ def legal(state: State, seat: Seat) -> Sequence[Action]:
         return []
     board = state.boards[seat - 1]
     open_lines = sum(board.takes)
-    # Slot by slot, because bots ask for this at every turn: with loops over the slots it takes twice as long.
+    # Slot by slot, because bots ask for this at every turn: with a loop over the colours a playout takes 10 % longer.
     drafts_0 = _DRAFTS_0[open_lines & 31]
     drafts_1 = _DRAFTS_1[open_lines >> 5 & 31]
     drafts_2 = _DRAFTS_2[open_lines >> 10 & 31]
@@ -185,7 +185,10 @@ def enact(
     tiling: Tiling = TILING,
     decide: Callable[[Any, Actor, Action, Tiling], list[Event]] = decide,
 ) -> list[Event]:
-    """The same, written down at the table itself; a variant decides its own way what neither drafts nor tiles."""
+    """The same, written down at the table itself; a variant decides its own way what neither drafts nor tiles.
+
+    Decided first and folded afterwards, the end of a round is worked out twice, and a playout takes 10 % longer.
+    """
     if type(action) is DraftTiles:
         return enact_draft(state, drafted(state, actor, action), tiling)
     if type(action) is TileLine:

@@ -1,4 +1,4 @@
-"""Score pads of Azul and Master Chocolatier as the shelf knows them."""
+"""The `Game` records of the Azul and Master Chocolatier score pads."""
 
 from typing import Final, get_args
 

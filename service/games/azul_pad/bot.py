@@ -1,4 +1,4 @@
-"""How good an entry looks right now; people keep pads, but every game on the shelf can be simulated."""
+"""The greedy bot's estimate for entries of a pad; people keep pads, but every game can be simulated."""
 
 from events.core import Seat
 from projections.azul_pad.state import State

@@ -1,4 +1,4 @@
-"""Coloretto as the shelf knows it."""
+"""The `Game` record of Coloretto."""
 
 from typing import Final, get_args
 

@@ -1,4 +1,4 @@
-"""How good a Coloretto action looks right now; all the greedy bot knows."""
+"""The greedy bot's estimate for Coloretto: how good an action looks right now."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""Coloretto in numbers."""
+"""The encoding of Coloretto: actions and observations as numbers."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache

@@ -291,7 +291,7 @@ def _decide_place(state: State, seat: Seat, action: PlaceCard) -> list[Event]:
         raise IllegalAction(
             "coloretto/row-full",
             "CO-59" if green else "CO-25",
-            f"{'Green row' if green else 'Row'} {row} holds its {state.capacities[row - 1]}; "
+            f"{'Green row' if green else 'Row'} {row} is full with {state.capacities[row - 1]}; "
             f"choose from: {_list(ROWS[state.open])}.",
         )
     return [CardPlaced(seat=seat, row=row, card=state.drawn, next=_next(state, seat, state.out))]

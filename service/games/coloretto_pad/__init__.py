@@ -1,4 +1,4 @@
-"""A score pad of Coloretto as the shelf knows it."""
+"""The `Game` record of the Coloretto score pad."""
 
 from typing import Final, get_args
 

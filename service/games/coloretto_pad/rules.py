@@ -92,7 +92,11 @@ def _counted(state: State, seat: Seat, action: CountCards) -> CardsCounted:
             "twice", "CP-2", f"Seat {seat} has counted its {name} cards already: {held}; undo to correct it."
         )
     if not 1 <= cards <= state.deck[card]:
-        raise _illegal("too-many", "CO-7", f"{cards} {name} cannot be: {state.deck[card]} are in no other collection.")
+        raise _illegal(
+            "too-many",
+            "CO-7",
+            f"{cards} {name} is too many: {state.deck[card]} are left outside the other collections.",
+        )
     return CardsCounted(seat=seat, card=card, cards=cards)
 
 

@@ -1,4 +1,4 @@
-"""Master Chocolatier as the shelf knows it."""
+"""The `Game` record of Master Chocolatier."""
 
 from typing import Final, get_args
 

@@ -1,4 +1,4 @@
-"""How good a Master Chocolatier action looks right now: as in Azul, with one fall the disc makes free."""
+"""The greedy bot's estimate for Master Chocolatier: Azul's, with the one fall that the disc makes free."""
 
 from events.core import Seat
 from projections.azul.state import NO_COLOUR

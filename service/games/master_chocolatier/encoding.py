@@ -1,4 +1,4 @@
-"""Master Chocolatier in numbers: Azul's, and behind them what gold displays add."""
+"""The encoding of Master Chocolatier: Azul's numbers, then those of the gold displays."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache

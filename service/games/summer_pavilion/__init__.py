@@ -1,4 +1,4 @@
-"""Summer Pavilion as the shelf knows it."""
+"""The `Game` record of Summer Pavilion."""
 
 from typing import Final, get_args
 

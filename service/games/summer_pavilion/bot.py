@@ -1,4 +1,4 @@
-"""How good a Summer Pavilion action looks right now; all the greedy bot knows."""
+"""The greedy bot's estimate for Summer Pavilion: how good an action looks right now."""
 
 from functools import cache
 

@@ -1,4 +1,4 @@
-"""Summer Pavilion in numbers."""
+"""The encoding of Summer Pavilion: actions and observations as numbers."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache

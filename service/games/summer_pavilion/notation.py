@@ -16,6 +16,7 @@ from events.summer_pavilion import (
 )
 from projections.summer_pavilion.stars import COLOURS, LETTERS, STAR_COLOURS, STARS
 from projections.summer_pavilion.state import State
+from projections.words import count
 from service.errors import UsageError
 from service.games.core import Action, Outcome, Request
 from service.games.first_player import PURPOSE, ChooseStart, read_choice, read_lot, recall_lot, write_choice, write_lot
@@ -129,7 +130,7 @@ def read_outcome(text: str, state: State, request: Request) -> Outcome:
         example = write_groups([(display + tile) % 6 for display, size in enumerate(sizes) for tile in range(size)])
         raise UsageError(
             "move/malformed",
-            f"{text!r} fills {len(groups)} displays; this deal needs {len(sizes)}, such as {example}.",
+            f"{text!r} fills {count(len(groups), 'display')}; this deal needs {len(sizes)}, such as {example}.",
         )
     drawn: list[int] = []
     for display, (group, size) in enumerate(zip(groups, sizes, strict=True), start=1):
@@ -141,7 +142,7 @@ def _read_group(text: str, size: int, place: str) -> tuple[int, ...]:
     reader = Reader(text)
     tiles = tuple(reader.word(COLOUR_WORDS, A_COLOUR) for _ in range(size))
     if not reader.is_done:
-        raise reader.failure(f"nothing more ({place} takes {size} tiles)")
+        raise reader.failure(f"nothing more ({place} takes {count(size, 'tile')})")
     return tiles
 
 

@@ -179,7 +179,7 @@ def _decide_acquire(state: State, seat: Seat, action: AcquireTiles) -> list[Even
         raise illegal(
             "wild-named",
             "SP-24",
-            f"{COLOUR_NAMES[wild].capitalize()} is wild and may be named only where nothing else lies; here: {others}.",
+            f"{COLOUR_NAMES[wild].capitalize()} is wild and may be named only where it lies alone; here: {others}.",
         )
     takes_marker = source == 0 and state.marker == 0
     lines: tuple[ScoreLine, ...] = ()

@@ -1,4 +1,4 @@
-"""A score pad of Summer Pavilion as the shelf knows it."""
+"""The `Game` record of the Summer Pavilion score pad."""
 
 from typing import Final, get_args
 

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from events.core import Seat
-from projections.story import sentence
+from projections.story import imperative, sentence
 from service.games.actions import AnyAction
 from service.play.bots import is_bot
 from service.play.hints import WeighedChoice
@@ -20,7 +20,7 @@ class HintedMove(Struct, frozen=True):
 
     move: str
     words: str
-    """What would be said of it."""
+    """The move in the imperative: `Take 2 blue from display 1 to line 2`."""
     action: AnyAction
     points: int
     """What it changes in the seat's score at once."""
@@ -63,7 +63,7 @@ class DecisionAnswer(Struct, frozen=True):
     best: str
     """The best move found; the one that was played where nothing better was found."""
     best_words: str
-    """What would have happened."""
+    """That move in the imperative."""
     choices: int
     """How many moves were legal."""
     expected: Expected
@@ -138,7 +138,7 @@ def _decision(history: History, one: Reviewed) -> DecisionAnswer:
         move=one.move,
         words=sentence(projection, one.played, names),
         best=one.best,
-        best_words=sentence(projection, one.instead, names),
+        best_words=imperative(projection, one.instead, names),
         choices=one.choices,
         expected=one.expected,
         lost=one.lost,

@@ -95,7 +95,7 @@ class Move(Struct, frozen=True):
 
     move: str
     words: str
-    """What would be said of it."""
+    """The move in the imperative: `Take 2 blue from display 1 to line 2`."""
     action: AnyAction
     points: Annotated[
         int, Meta(description="What it changes in the seat's score at once; what depends on a draw is not counted.")

@@ -80,9 +80,11 @@ class LedgerAuditAnswer(Struct, frozen=True):
     rests_on: StatedAudit | None
     stated: StatedAudit | None
     """What the journal says of this one."""
+    unvouched: str | None = None
+    """Why nobody vouches for what was audited, in a sentence; null where signatures were held to a key."""
 
 
-def ledger_audit_answer(batch: Batch, seconds: float) -> LedgerAuditAnswer:
+def ledger_audit_answer(batch: Batch, seconds: float, unvouched: str = "") -> LedgerAuditAnswer:
     """The audit of a whole ledger as a program reads it."""
     checks: dict[str, dict[str, int]] = {}
     for (check, outcome), number in sorted(batch.outcomes.items()):
@@ -97,6 +99,7 @@ def ledger_audit_answer(batch: Batch, seconds: float) -> LedgerAuditAnswer:
         findings=[audit_answer(report) for report in batch.findings],
         rests_on=stated_audit(batch.rests_on),
         stated=stated_audit(batch.stated),
+        unvouched=unvouched or None,
     )
 
 

@@ -1,1 +1,1 @@
-"""Where matches are played: in a ledger on this machine, or at a server. Commands know the house and not which."""
+"""Where matches are played: in a ledger on this machine, or at a server. Commands know the backend and not which."""

@@ -12,7 +12,7 @@ from service.play.appending import ANY_HEAD, Call
 from service.play.commands import Command, Fork, OpenMatch
 from service.play.evidence import Evidence
 from service.play.history import Live
-from service.shell.backend.reader import Reader
+from service.shell.backend.reader import MatchReader
 from service.store.shapes import Append, Appended
 from service.trust.receipts import Receipt
 from service.trust.statements import Signed
@@ -54,7 +54,7 @@ class StepNews(Protocol):
         ...
 
 
-class Backend(Reader, Protocol):
+class Backend(MatchReader, Protocol):
     """Reads matches and sends commands. A match in hand (`Live`) moves on with whatever is done to it."""
 
     def send(self, live: Live, command: Command, call: Call = ANY_HEAD) -> Appended:

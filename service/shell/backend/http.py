@@ -216,6 +216,7 @@ class HttpBackend(HttpReader):
         """Keep a token somebody gave, under what it allows."""
         rights = [Right(given.role, given.seat) for given in self.client.bearing(token).access(match)]
         self.tokens.keep(match, dict.fromkeys(rights, token))
+        self._openers.pop(match, None)  # without it, a private match could not be looked at
         return rights
 
 

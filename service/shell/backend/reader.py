@@ -24,7 +24,7 @@ class MatchFilter(Struct, frozen=True):
     limit: int = 20
 
 
-class Reader(Protocol):
+class MatchReader(Protocol):
     """What commands that only look ask of a ledger."""
 
     def read(self, text: str) -> Live:

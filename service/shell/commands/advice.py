@@ -29,7 +29,7 @@ def hint(
     at: At = None,
     as_json: Json = False,
 ) -> None:
-    """Say what to play: the best three moves found, with the lead each is expected to come to."""
+    """Say what to play: the three best moves a search finds, with the lead it expects from each."""
     live = load_match(context, match, at)
     whose = words.read_seat(live, seat) if seat is not None else None
     thinking = hints.read_level(level)
@@ -48,7 +48,7 @@ def review_match(
     jobs: Jobs = None,
     as_json: Json = False,
 ) -> None:
-    """Look through a match: what each decision lost against the best move found, and where it turned."""
+    """Review a match: how much each decision lost against the best move a search finds, and where the match turned."""
     history = load_match(context, match)
     inquest = reviewing.Inquest(history, hints.read_level(level))
     found = answers(hints.weighed, inquest.asked, jobs or ALL_CORES)

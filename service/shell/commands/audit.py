@@ -4,7 +4,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 from msgspec.structs import asdict
@@ -37,11 +37,11 @@ from service.shell.commands.session import (
     open_ledger,
     session_of,
 )
-from service.shell.page.html import html_report
 from service.shell.terminal.audits import show_finding, show_report, show_totals
 from service.shell.terminal.paint import say, show_file, show_json
 from service.shell.terminal.progress import advancing
 from service.trust.arbiters import registered_arbiters
+from service.trust.folder import key_folder, known_keys
 from service.trust.keys import read_public
 from service.trust.receipts import read_receipt, write_receipt
 
@@ -50,6 +50,11 @@ app = typer.Typer()
 UNREADABLE = 3
 WORTH_A_PROCESS = 30
 """Matches that take about as long to audit as a process takes to start."""
+
+UNVOUCHED: Final = (
+    "Nothing vouches for these matches: no key was named and there is none in {!r}, so it was not checked who signed"
+    " them. Name the ledger's public key: --key PUB."
+)
 
 Target = Annotated[
     str | None,
@@ -63,22 +68,26 @@ Target = Annotated[
 All = Annotated[bool, typer.Option("--all", help="Every match of the ledger.")]
 Since = Annotated[
     bool,
-    typer.Option(
-        "--since", help="With --all: pass over what stands as the last clean audit found it; sign the result."
-    ),
+    typer.Option("--since", help="With --all: skip matches unchanged since the last clean audit; sign the result."),
 ]
 Full = Annotated[
-    bool, typer.Option("--full", help="With --all: pass over nothing, and sign the result for the next --since.")
+    bool, typer.Option("--full", help="With --all: skip nothing, and sign the result for the next --since.")
 ]
 Keys = Annotated[
     list[str] | None,
     typer.Option(
-        "--key", metavar="PUB|FILE", help="A public key to trust, or a file of it; closed matches must be signed."
+        "--key",
+        metavar="PUB|FILE",
+        help="A public key to trust, or a file with one; closed matches must be signed with it.",
     ),
 ]
 Arbiters = Annotated[
     list[str] | None,
-    typer.Option("--arbiter", metavar="PUB|FILE", help="An arbiter whose rulings count where the match names none."),
+    typer.Option(
+        "--arbiter",
+        metavar="PUB|FILE",
+        help="Public key of an arbiter whose rulings count in matches that name no arbiter.",
+    ),
 ]
 Claims = Annotated[
     list[str] | None,
@@ -88,9 +97,13 @@ PaperFile = Annotated[
     Path | None, typer.Option("--paper", metavar="CSV", help="Totals per round as players wrote them down.")
 ]
 HtmlFile = Annotated[
-    Path | None, typer.Option("--html", metavar="FILE", help="Write the whole audit as one page, for screen and paper.")
+    Path | None,
+    typer.Option("--html", metavar="FILE", help="Write the whole audit as one HTML page, to read or to print."),
 ]
-Receipts = Annotated[list[Path] | None, typer.Option("--receipt", metavar="FILE", help="A receipt it must contain.")]
+Receipts = Annotated[
+    list[Path] | None,
+    typer.Option("--receipt", metavar="FILE", help="A receipt to check: what it says must still be there."),
+]
 
 
 @app.command("audit", rich_help_panel=AUDIT)
@@ -110,14 +123,14 @@ def audit_command(
     html: HtmlFile = None,
     as_json: Json = False,
 ) -> None:
-    """Check a match by its bytes and its rules: a verdict for each check, with the first event that offends it.
+    """Check a match from its stored bytes and the rules: a verdict for each check, with the first event that fails it.
 
-    Exit code 0: clean; 1: findings; 2: a file is missing or cannot be written; 3: nothing in it reads.
+    Exit code 0: clean; 1: findings; 2: a file is missing or cannot be written; 3: it cannot be read at all.
     """
     if everything == (target is not None):
-        raise UsageError("audit/target", "Name one match or file to audit, or say --all for the whole ledger.")
+        raise UsageError("audit/target", "Name one match or file to audit, or give --all for the whole ledger.")
     if target is not None and cluster is not None:
-        raise UsageError("audit/cluster", f"A cluster is for --all; {target!r} is audited right here.")
+        raise UsageError("audit/cluster", f"--cluster is for --all; {target!r} is audited on this machine.")
     if target is not None and (since or full):
         raise UsageError("audit/since", f"--since and --full are for --all; {target!r} is always audited whole.")
     processes = chosen_jobs(jobs, cluster, ALL_CORES)
@@ -127,7 +140,7 @@ def audit_command(
     receipts = [read_receipt(path) for path in receipt or ()]
     if target is None:
         if is_about_one:
-            raise UsageError("audit/one", "Claims, papers and pages are about one match; name it, not --all.")
+            raise UsageError("audit/one", "--claim, --paper and --html are about one match; name it instead of --all.")
         check_asked(since=since, full=full, keys=keys, arbiters=arbiters)
         terms = AuditTerms(keys, [*arbiters, *registered_arbiters()], receipts)
         audit_ledger(context, processes, cluster, terms, as_json, since=since, states=since or full)
@@ -156,7 +169,8 @@ def audit_target(
         read = read_evidence(target)
         if (is_about_one or terms.receipts) and len(read) != 1:
             raise UsageError(
-                "audit/one", f"{target!r} holds {len(read)} matches; receipts, claims and pages are about one."
+                "audit/one",
+                f"{target!r} holds {len(read)} matches; --receipt, --claim, --paper and --html are about one.",
             )
         inquiry = ask(of_evidence(read[0]), claims, paper) if is_asked else Inquiry()
         trusted, receipts, arbiters = terms.trusted, terms.receipts, terms.arbiters
@@ -189,6 +203,8 @@ def show_reports(found: Sequence[tuple[Evidence, Report]], inquiry: Inquiry, as_
 
 def write_page(path: Path, evidence: Evidence, report: Report, inquiry: Inquiry, is_quiet: bool) -> None:
     """The audit as one page, with the answers to what was asked."""
+    from service.shell.web.audit_file import html_report  # loads Jinja, which other audits need not wait for
+
     write_file(path, html_report(report, evidence, inquiry).encode(), "page", "audit/unwritable")
     if not is_quiet:
         say(f"Wrote {path}.")
@@ -237,10 +253,11 @@ def audit_ledger(
             summed.merge(batch)
             advance(batch.matches + batch.unchanged)
     seconds = time.perf_counter() - started
+    unvouched = "" if not summed.matches or terms.trusted or known_keys() else UNVOUCHED.format(str(key_folder()))
     if as_json:
-        show_json(ledger_audit_answer(summed, seconds))
+        show_json(ledger_audit_answer(summed, seconds, unvouched))
     else:
-        show_totals(summed, seconds, rests=since)
+        show_totals(summed, seconds, rests=since, unvouched=unvouched)
     if not summed.is_clean:
         raise typer.Exit(1 if is_readable else UNREADABLE)
 

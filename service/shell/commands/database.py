@@ -10,7 +10,7 @@ from projections.words import count
 from service.errors import Damaged, Unavailable, UsageError
 from service.files import data_folder
 from service.shell.backend.token_file import token_file
-from service.shell.commands.session import MORE, Json, Match, examples, session_of
+from service.shell.commands.session import OPERATE, Json, Match, examples, session_of
 from service.shell.terminal.ledgers import show_backup, show_copy, show_figures, show_sealed, show_stored
 from service.shell.terminal.paint import say, show_json
 from service.shell.terminal.progress import counting, tracked
@@ -18,9 +18,9 @@ from service.store.connect import differences, open_store, upgrade_store, wherev
 from service.trust.folder import key_folder
 
 app = typer.Typer(
-    name="db", no_args_is_help=True, help="Look after the database: where it is, backups, copies, sealing, checks."
+    name="db", no_args_is_help=True, help="The database: where it is, backups, copies, checks, compressing old matches."
 )
-app.info.rich_help_panel = MORE  # which Typer() drops
+app.info.rich_help_panel = OPERATE  # which Typer() drops
 
 _WHY: Final = {
     "COMMANDLINE": "named by --database",
@@ -32,7 +32,7 @@ _NOT_THERE: Final = ("store/missing", "store/unreachable")
 
 @app.command()
 def upgrade(context: typer.Context) -> None:
-    """Bring the database to the shape this version needs. PostgreSQL is migrated by this command only."""
+    """Migrate the database to the schema this version needs. PostgreSQL is migrated by this command only."""
     session = session_of(context)
     before, after = upgrade_store(session.database, timeout=session.timeout)
     news = "already" if before == after else f"now; before, it was at {before}" if before else "now; it was made"
@@ -44,11 +44,13 @@ def check(
     context: typer.Context,
     everything: Annotated[
         bool,
-        typer.Option("--everything", help="Read all of it too: integrity, every chain to its head, the journal."),
+        typer.Option(
+            "--everything", help="Also read everything: integrity of the file, hash chain of every match, journal."
+        ),
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Compare tables, triggers and conditions with those this version expects, and say who else may read the file."""
+    """Compare tables, triggers and constraints with those this version expects, and say who else can read the file."""
     session = session_of(context)
     if everything:
         from service.audit.storage import check_stored
@@ -56,21 +58,22 @@ def check(
         with counting("checking", is_quiet=as_json) as (begin, notice):
             stored = check_stored(session.database, timeout=session.timeout, begin=begin, notice=notice)
         show_json(stored) if as_json else show_stored(stored)
-        found = stored.findings
+        if stored.findings:
+            raise typer.Exit(Damaged.exit_code)
     else:
         found = differences(session.database, timeout=session.timeout)
         if as_json:
             show_json({"differences": found})
         else:
-            for line in found or ["Tables, triggers and conditions agree with this version."]:
+            for line in found or ["Tables, triggers and constraints are as this version expects them."]:
                 say(line)
-    if found:
-        raise typer.Exit(1)
+        if found:
+            raise typer.Exit(1)
 
 
 @app.command()
 def where(context: typer.Context, as_json: Json = False) -> None:
-    """Say where the ledger is and why there, whether it is ready, and where keys and tokens lie. Makes nothing."""
+    """Show where the ledger, its keys and your tokens are, and whether the ledger is ready. Creates nothing."""
     session = session_of(context)
     source = context.find_root().get_parameter_source("database")
     place = without_password(wherever(session.database))
@@ -94,7 +97,7 @@ def where(context: typer.Context, as_json: Json = False) -> None:
     say(place)
     say(f"  {answer['why']}", "dim")
     if state == "store/missing":
-        trouble = "There is nothing there yet; `new` and `play` make it."
+        trouble = "There is no ledger yet; `new` and `play` create it."
     for name, words in (
         ("state", trouble or "ready"),
         ("data folder", answer["data_folder"]),
@@ -106,7 +109,7 @@ def where(context: typer.Context, as_json: Json = False) -> None:
 
 @app.command()
 def info(context: typer.Context, as_json: Json = False) -> None:
-    """Show what is in the ledger: kind, size, matches by game and status, the journal and the key. Makes nothing."""
+    """Show what is in the ledger: kind, size, matches by game and status, the journal and the key. Creates nothing."""
     from service.shell.answers.ledgers import ledger_answer
     from service.store.figures import figures_of
 
@@ -120,13 +123,13 @@ def backup(
     context: typer.Context,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The SQLite file to write.")],
     force: Annotated[
-        bool, typer.Option("--force", help="Replace a file that is there, once the new one is good.")
+        bool, typer.Option("--force", help="Replace an existing file, once the new one was checked.")
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Write the whole ledger, as it is at one moment, into a file, and check it; others may go on writing meanwhile.
+    """Write a backup of the whole ledger to a file, and check it. Others can keep writing meanwhile.
 
-    Of a PostgreSQL database it makes a SQLite file; `db copy` brings it back. The key folder is not in it.
+    The backup of a PostgreSQL database is a SQLite file; `db copy` brings it back. The key folder is not in it.
     """
     from service.audit.storage import make_backup
 
@@ -137,7 +140,7 @@ def backup(
         )
     show_json(made) if as_json else show_backup(made, key_folder())
     if made.checked.findings:
-        raise typer.Exit(3)
+        raise typer.Exit(Damaged.exit_code)
 
 
 @app.command(
@@ -146,12 +149,14 @@ def backup(
 def copy(
     context: typer.Context,
     source: Annotated[str, typer.Argument(metavar="FROM", help="A SQLite file or a postgresql:// URL.")],
-    target: Annotated[str, typer.Argument(metavar="TO", help="The same; empty, or not there yet.")],
+    target: Annotated[
+        str, typer.Argument(metavar="TO", help="A SQLite file or a postgresql:// URL; empty, or not created yet.")
+    ],
     as_json: Json = False,
 ) -> None:
-    """Copy a whole ledger, secrets, open matches and journal included, into an empty one: all of it, or nothing.
+    """Copy a whole ledger, with secrets, open matches and journal, into an empty one: all of it, or nothing.
 
-    Afterwards two ledgers hold the same journal, and only one of them may go on (docs/operations.md).
+    Afterwards two ledgers have the same journal: write to only one of them from then on (docs/operations.md).
     """
     from service.store.copying import copy_ledger
 
@@ -165,14 +170,15 @@ def copy(
 def seal(
     context: typer.Context,
     older_than: Annotated[
-        int | None, typer.Option("--older-than", metavar="DAYS", min=0, help="Closed matches nobody moved for so long.")
+        int | None,
+        typer.Option("--older-than", metavar="DAYS", min=0, help="Closed matches unchanged for so many days."),
     ] = None,
     everything: Annotated[bool, typer.Option("--all", help="Every closed match.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Make closed matches small: the events of each become one compressed row, about a twentieth of what they took.
+    """Compress closed matches: the events of each become one row, about a twentieth of their size.
 
-    Everything works on sealed matches as before, disputes included. Each is read back and compared before its rows go.
+    Every command works on sealed matches, disputes too. Each is read back and compared before its rows are deleted.
     """
     from service.shell.answers.ledgers import SealedAnswer
 
@@ -204,11 +210,11 @@ def seal(
 
 @app.command(epilog=examples("db unseal 8v5aszk8zh"))
 def unseal(context: typer.Context, match: Match, as_json: Json = False) -> None:
-    """Bring the events of a sealed match back as rows of their own."""
+    """Turn a sealed match back into one row for each event."""
     session = session_of(context)
     with open_store(session.database, create=False, timeout=session.timeout) as store:
         row = store.find(match)
         events = store.sealing().unseal(row.id)
     show_json({"match": row.id, "events": events}) if as_json else say(
-        f"Match {row.id} is unsealed: {count(events, 'event')} stand as rows again."
+        f"Match {row.id} is unsealed: {count(events, 'event')} are rows again."
     )

@@ -48,10 +48,10 @@ KEY_VARIABLE = "MATCHLEDGER_ARBITER_KEY"
 
 app = typer.Typer(
     name="dispute",
-    rich_help_panel=AUDIT,
     no_args_is_help=True,
     help="Dispute a score, rule on it, appeal, and settle the result.",
 )
+app.info.rich_help_panel = AUDIT  # which Typer() drops
 
 Number = Annotated[int, typer.Argument(metavar="NUMBER", help="Which dispute of the match; see `dispute show`.")]
 Words = Annotated[str, typer.Argument(metavar="WORDS", help="One line in the seat's own words.")]

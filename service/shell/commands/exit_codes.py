@@ -3,7 +3,7 @@
 import os
 import sys
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import typer
 from typer.core import TyperGroup
@@ -12,17 +12,27 @@ from service.errors import FileTrouble, LedgerError, UsageError
 from service.files import FULL
 from service.shell.commands.crash_diagnosis import diagnosing, named_evidence
 from service.shell.commands.session import Session
+from service.shell.terminal.fallback import ERRORS
 from service.visible import visible
 
 if TYPE_CHECKING:
     from service.play.evidence import Evidence
 
 
+NO_SUCH_LEDGER: Final = ("store/missing", "store/not-a-ledger")
+"""A file that was named is missing, or is another kind of file: the same trouble as with any other file."""
+
+
+def exit_code_of(error: LedgerError) -> int:
+    """How a command ends that was refused."""
+    return FileTrouble.exit_code if error.code in NO_SUCH_LEDGER else error.exit_code
+
+
 def _survive_any_encoding() -> None:
-    """Let streams that cannot write a character write `?` instead of failing in the middle of a board."""
+    """Let streams that cannot write a character write a plain one instead of failing in the middle of a board."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
+            stream.reconfigure(errors=ERRORS)
 
 
 def _show_error(error: LedgerError, as_json: bool) -> None:
@@ -86,7 +96,7 @@ class ExitCodeGroup(TyperGroup):
                 return super().invoke(ctx)
         except LedgerError as error:
             _show_error(error, as_json=ctx.meta["json"])
-            raise typer.Exit(error.exit_code) from error
+            raise typer.Exit(exit_code_of(error)) from error
         except typer.TyperException as error:  # a missing argument, an unknown option: Typer's own words
             error.message = visible(error.message)
             if not ctx.meta["json"]:

@@ -14,6 +14,6 @@ def show_help(
     context: typer.Context,
     command: Annotated[list[str] | None, typer.Argument(metavar="[COMMAND]…", help="The command to explain.")] = None,
 ) -> None:
-    """Explain a command, or list them all: the same as --help behind it."""
+    """Explain a command, or list all commands: the same as --help."""
     program = context.find_root()
     program.command.main([*(command or ()), "--help"], prog_name=program.info_name, standalone_mode=False)

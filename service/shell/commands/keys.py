@@ -7,13 +7,16 @@ import typer
 from projections.words import count
 from service.play.notary import adopt as adopt_journal
 from service.play.notary import take_over
-from service.shell.commands.session import Json, open_ledger
+from service.shell.commands.session import OPERATE, Json, open_ledger
 from service.shell.terminal.audits import key_view, show_key
 from service.shell.terminal.paint import say, show_json
 from service.trust.folder import create_arbiter_key, disowned, key_folder, known_keys, load_server_key, rotate
 from service.trust.keys import PublicKey
 
-app = typer.Typer(name="key", no_args_is_help=True, help="Look after the keys that sign matches and rulings.")
+app = typer.Typer(
+    name="key", no_args_is_help=True, help="Show, replace and make the keys that sign matches and rulings."
+)
+app.info.rich_help_panel = OPERATE  # which Typer() drops
 
 
 @app.command()
@@ -33,12 +36,12 @@ def show(as_json: Json = False) -> None:
     for key in known:
         show_key(key)
     for path in strange:
-        say(f"Ignored: {path} is among the retired keys, and no key of this ledger vouches for it.", "bad")
+        say(f"Ignored: {path} is in the folder of retired keys, but no key of this ledger vouches for it.", "bad")
 
 
 @app.command("rotate")
 def rotate_key(context: typer.Context, as_json: Json = False) -> None:
-    """Sign with a new key from now on; what the old one signed stays valid, and its time in the journal ends."""
+    """Sign with a new key from now on. What the old one signed stays valid; the journal records the change."""
     old, new = rotate()
     present = PublicKey(new.public, new.since)
     with open_ledger(context) as ledger:
@@ -54,7 +57,7 @@ def rotate_key(context: typer.Context, as_json: Json = False) -> None:
 
 @app.command()
 def adopt(context: typer.Context, as_json: Json = False) -> None:
-    """Keep the journal of this ledger with the key here: after moving it to another machine, or to begin a journal."""
+    """Sign the journal of this ledger with the key on this machine: after a move to it, or to begin a journal."""
     with open_ledger(context) as ledger:
         assert ledger.notary is not None
         found = adopt_journal(ledger.notary, ledger.store, ledger.clock())
@@ -63,16 +66,16 @@ def adopt(context: typer.Context, as_json: Json = False) -> None:
         show_json({"key": known_keys()[0].public, "entries": last, "found": found})
         return
     key = known_keys()[0].fingerprint
-    taken = f"; {count(found, 'match', 'matches')} entered as found, for which it says nothing" if found else ""
-    say(f"The journal has {count(last, 'entry', 'entries')} and is kept by key {key} from here on{taken}.")
+    taken = f"; {count(found, 'match', 'matches')} entered as found, without vouching for them" if found else ""
+    say(f"The journal has {count(last, 'entry', 'entries')} and is signed with key {key} from now on{taken}.")
 
 
 @app.command()
 def arbiter(
-    name: Annotated[str, typer.Argument(help="Whose key it is to be.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the arbiter.")],
     as_json: Json = False,
 ) -> None:
-    """Make a key for an arbiter, in a file to be carried away."""
+    """Create a key for an arbiter, in a file to hand over."""
     path, key = create_arbiter_key(name)
     if as_json:
         show_json({"name": name, "file": str(path), **key_view(PublicKey(key.public, key.since))})

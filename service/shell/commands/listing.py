@@ -1,11 +1,13 @@
 """The commands that list: `games` and `list`."""
 
-from typing import Annotated
+import sys
+from typing import Annotated, Final
 
 import typer
 
-from service.errors import Damaged
+from service.errors import Damaged, UsageError
 from service.games.shelf import find_game, known_games
+from service.limits import NUMBER
 from service.play.listing import read_status
 from service.shell.backend.reader import MatchFilter
 from service.shell.commands.completion import complete_game, complete_match
@@ -13,6 +15,9 @@ from service.shell.commands.session import LOOK, Json, examples, open_reader
 from service.shell.terminal.listing import show_matches
 
 app = typer.Typer()
+
+SHOWN: Final = 20
+"""Matches in a list where nobody says how many."""
 
 
 @app.command(rich_help_panel=LOOK, epilog=examples("games", "games azul", "games mc --json"))
@@ -23,7 +28,7 @@ def games(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """List the games with their options and how their moves are written; one of them with its pad and its rules."""
+    """List the games, their options and how moves are written; for one game, its score pad and rules too."""
     from service.shell.answers.games import game_answer  # `list` has no use for any of it
     from service.shell.terminal.games import show_game_in_full, show_games
     from service.shell.terminal.paint import show_json
@@ -45,16 +50,21 @@ def list_matches(
     context: typer.Context,
     game: Annotated[str | None, typer.Option(help="Only this game.", autocompletion=complete_game)] = None,
     status: Annotated[str | None, typer.Option(help="open, playing or closed.")] = None,
-    player: Annotated[str | None, typer.Option(help="Only matches where this name sits.")] = None,
+    player: Annotated[str | None, typer.Option(help="Only matches with a player of this name.")] = None,
     parent: Annotated[str | None, typer.Option(help="Only forks of this match.", autocompletion=complete_match)] = None,
-    limit: Annotated[int, typer.Option(min=1, help="At most so many.")] = 20,
+    limit: Annotated[int | None, typer.Option(min=1, help=f"List at most so many; by default {SHOWN}.")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="List every match.")] = False,
     as_json: Json = False,
 ) -> None:
-    """List matches, the one moved last on top."""
+    """List matches, the one that moved last first."""
+    if everything and limit is not None:
+        raise UsageError("list/limit", f"Give either --all or --limit {limit}, not both.")
+    most = NUMBER if everything else limit or SHOWN
     key = find_game(game).key if game is not None else None
     with_status = read_status(status)
     with open_reader(context) as backend:
-        lines = backend.matches(MatchFilter(key, with_status, player, parent, limit))
+        lines = backend.matches(MatchFilter(key, with_status, player, parent, most + 1))
+    are_more, lines = len(lines) > most, lines[:most]
     if as_json:
         from service.shell.answers.listing import listed_answer
         from service.shell.terminal.paint import show_json
@@ -62,5 +72,10 @@ def list_matches(
         show_json([listed_answer(line) for line in lines])
     else:
         show_matches(lines, is_filtered=any((game, status, player, parent)))
+    if are_more:  # beside the list and not in it: programs read that
+        sys.stdout.flush()
+        print(
+            f"There are more: these are the last {most}; --limit N lists N, --all lists every match.", file=sys.stderr
+        )
     if any(isinstance(line, Damaged) for line in lines):
         raise typer.Exit(Damaged.exit_code)

@@ -57,7 +57,7 @@ def simulate_matches(
         ),
     ] = None,
     option: Options = None,
-    seed: Annotated[int, typer.Option(help="Match i is played with seed + i.")] = 0,
+    seed: Annotated[int, typer.Option(help="The seed of the first match; the next one has the next number.")] = 0,
     jobs: Jobs = None,
     cluster: Cluster = None,
     save: Save = False,
@@ -85,24 +85,22 @@ def _kept_in(context: typer.Context) -> str:
 def arena(
     context: typer.Context,
     game: Game,
-    bots: Annotated[
-        str, typer.Option("--bots", metavar="BOT,BOT,…", help="Who meets whom, each against every other.")
-    ] = "",
+    bots: Annotated[str, typer.Option("--bots", metavar="BOT,BOT,…", help="The bots; each plays every other.")] = "",
     more: Annotated[
-        list[str] | None, typer.Option("--bot", "-b", help="One more; its command may hold commas and blanks.")
+        list[str] | None, typer.Option("--bot", "-b", help="One more bot; its command may contain commas and spaces.")
     ] = None,
     number: Annotated[
         int, typer.Option("-n", "--matches", min=2, help="Matches of each pair, half of them with seats swapped.")
     ] = 100,
-    seats: Annotated[int | None, typer.Option(help="Seats at the table; the bots of a pair take turns.")] = None,
+    seats: Annotated[int | None, typer.Option(help="Seats at the table; the two bots of a pair sit in turn.")] = None,
     option: Options = None,
-    seed: Annotated[int, typer.Option(help="The first; each is played twice, for the same draws.")] = 0,
+    seed: Annotated[int, typer.Option(help="The first seed; each is played twice, with seats swapped.")] = 0,
     jobs: Jobs = None,
     cluster: Cluster = None,
     save: Save = False,
     as_json: Json = False,
 ) -> None:
-    """Let bots play each against every other, and rate them."""
+    """Let bots play against each other, and rate them."""
     from service.research.arena import make_contest
     from service.shell.terminal.arena import run_arena
 
@@ -114,7 +112,7 @@ def arena(
 
 @app.command(rich_help_panel=MORE)
 def demo(context: typer.Context) -> None:
-    """Show the product at work on a ledger in a temporary folder."""
+    """Show what matchledger does, on a ledger in a temporary folder."""
     root = context.find_root().command
     with TemporaryDirectory(prefix="matchledger-") as folder, key_folder_at(Path(folder) / "keys"):
         database = str(Path(folder) / "demo.db")

@@ -39,15 +39,22 @@ def pad(
     context: typer.Context,
     game_or_match: Annotated[
         str,
-        typer.Argument(help="The game on the table, or a pad to go on with.", autocompletion=complete_game_or_match),
+        typer.Argument(
+            metavar="GAME|MATCH",
+            help="The game on the table, or a score pad to continue.",
+            autocompletion=complete_game_or_match,
+        ),
     ],
-    players: Annotated[list[str] | None, typer.Argument(help="Names in turn order.")] = None,
+    players: Annotated[list[str] | None, typer.Argument(metavar="PLAYERS", help="Names in turn order.")] = None,
     option: Options = None,
     sheet: Annotated[
-        Path | None, typer.Option("--csv", metavar="FILE", help="Enter this file: round, seat or name, entry.")
+        Path | None,
+        typer.Option(
+            "--csv", metavar="FILE", help="Read the entries from this file; each line: round, seat or name, entry."
+        ),
     ] = None,
 ) -> None:
-    """Keep the points of a game played with real pieces: what was laid and lost, round by round."""
+    """Keep score for a game played with real pieces: enter what was placed and lost, round by round."""
     rows = None if sheet is None else read_sheet(read_text(sheet, "CSV file", "pad/file", "pad/no-file"))
     game = _pad_for(game_or_match)
     with open_ledger(context, creates=True) as ledger:

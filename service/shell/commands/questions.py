@@ -22,8 +22,9 @@ from service.questions.rescore import rescore as rescore_match
 from service.questions.rulebook import find_rule, rulebook, rules_of, search
 from service.shell.answers.questions import ComparisonAnswer, comparison_answer, explained_answer
 from service.shell.commands.crash_diagnosis import diagnosing, stored_evidence
-from service.shell.commands.session import AUDIT, Json, Source, load_match, named, open_ledger
+from service.shell.commands.session import QUESTIONS, Json, Source, load_match, named, open_ledger
 from service.shell.terminal import rulings
+from service.shell.terminal.games import id_ranges
 from service.shell.terminal.grid import grid
 from service.shell.terminal.paint import console, say, say_lines, show_json
 from service.shell.terminal.progress import tracked
@@ -31,14 +32,14 @@ from service.shell.terminal.progress import tracked
 app = typer.Typer()
 
 
-@app.command(rich_help_panel=AUDIT)
+@app.command(rich_help_panel=QUESTIONS)
 def explain(
     context: typer.Context,
     match: Source,
     seq: Annotated[int, typer.Argument(metavar="EVENT", help="The number of an event; see `log` and `scores`.")],
     as_json: Json = False,
 ) -> None:
-    """Explain one event: the table before and after, every point added up, the rules in full."""
+    """Explain one event: the table before and after, how its points add up, and its rules in full."""
     history = load_match(context, match)
     explained = explain_event(history, seq)
     if as_json:
@@ -47,13 +48,13 @@ def explain(
         rulings.show_explained(history, explained)
 
 
-@app.command(rich_help_panel=AUDIT)
+@app.command(rich_help_panel=QUESTIONS)
 def rules(
     ids: Annotated[list[str] | None, typer.Argument(metavar="[ID]…", help="Rules such as AZ-46, or a game.")] = None,
-    find: Annotated[str, typer.Option("--find", metavar="WORDS", help="Every rule that has these words.")] = "",
+    find: Annotated[str, typer.Option("--find", metavar="WORDS", help="Print every rule with these words.")] = "",
     as_json: Json = False,
 ) -> None:
-    """Print rules by their ids, all those with certain words, or the whole rulebook of a game."""
+    """Print rules by id, every rule with certain words, or the whole rulebook of a game."""
     games = [maybe_game(text) for text in ids or []]
     if len(games) == 1 and games[0] is not None and not as_json:
         say_lines(rulebook(games[0].key).rstrip("\n"))
@@ -77,31 +78,31 @@ def rules(
 
 
 def _list_rulebooks() -> None:
-    table = grid("game", "rules", "from", "to", right=["rules"])
+    table = grid("game", "rules", "ids", right=["rules"])
     for game in known_games():
-        known = list(rules_of(game.key))
-        table.add_row(game.key, str(len(known)), known[0] if known else "–", known[-1] if known else "–")
+        known = rules_of(game.key)
+        table.add_row(game.key, str(len(known)), id_ranges(known) or "–")
     console().print(table)
     say("")
     say(
-        "Say `rules AZ-46` for a rule, `rules azul` for a whole rulebook, `rules --find floor` to look for words.",
+        "`rules AZ-46` prints a rule, `rules azul` a whole rulebook, `rules --find floor` every rule with that word.",
         "dim",
     )
 
 
-@app.command(rich_help_panel=AUDIT)
+@app.command(rich_help_panel=QUESTIONS)
 def rescore(
     context: typer.Context,
     match: Annotated[
-        str | None, typer.Argument(metavar="[MATCH]", help="A match; or else --all.", callback=named)
+        str | None, typer.Argument(metavar="[MATCH]", help="A match; or give --all.", callback=named)
     ] = None,
-    ruleset: Annotated[str, typer.Option("--ruleset", help="The ruleset to decide by, such as azul/2.")] = "",
+    ruleset: Annotated[str, typer.Option("--ruleset", help="The ruleset to score by, such as azul/2.")] = "",
     everything: Annotated[bool, typer.Option("--all", help="Every closed match of that game.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Decide stored matches again under another ruleset and print the difference; nothing is changed."""
+    """Score stored matches again under another ruleset and print the differences. Nothing is changed."""
     if (match is None) != everything:
-        raise UsageError("rescore/what", "Name one match, or say --all.")
+        raise UsageError("rescore/what", "Name one match, or give --all.")
     game = by_ruleset(ruleset)
     if match is not None:
         history = load_match(context, match)
@@ -145,7 +146,7 @@ def rescore(
         raise typer.Exit(Damaged.exit_code)
 
 
-@app.command(rich_help_panel=AUDIT)
+@app.command(rich_help_panel=QUESTIONS)
 def bisect(
     context: typer.Context,
     a: Source,
@@ -155,7 +156,7 @@ def bisect(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Find the first event and the first score line in which two matches differ. Exit code 1 if they do."""
+    """Find the first event and the first score line in which two matches differ. Exit code 1 if they differ."""
     one, other = load_match(context, a), load_match(context, b)
     divergence = compare_matches(one, other, in_effect=in_effect)
     if as_json:

@@ -9,8 +9,8 @@ from typing import Annotated, Any, Final, Literal
 import typer
 
 from projections.words import count
-from service.errors import Damaged, LedgerError, NotFound, UsageError
-from service.files import naming, write_file
+from service.errors import Damaged, FileTrouble, LedgerError, NotFound, UsageError
+from service.files import write_file
 from service.games.options import read_options as read_game_options
 from service.games.shelf import maybe_game
 from service.handle import open_match
@@ -41,7 +41,7 @@ _ALL_AT_ONCE: Final = 20
 """Fewer matches than these are written before a progress bar could be read."""
 
 _CANNOT_GO_ON: Final = (
-    "It is not over and cannot go on here: the secret behind its draws stays in the ledger it was opened in."
+    "It is not finished and cannot be continued here: the secret of its draws stays in the ledger that opened it."
 )
 
 Files = Annotated[
@@ -64,11 +64,11 @@ def export(
     ] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to this file.")] = None,
     folder: Annotated[
-        Path | None, typer.Option("--all", metavar="DIR", help="Every match, each to a file of its own in this folder.")
+        Path | None, typer.Option("--all", metavar="DIR", help="Write every match to a file of its own in this folder.")
     ] = None,
     format_: FormatOption = "text",
 ) -> None:
-    """Write a match as a record: its whole history in human notation, with hashes; the head is signed."""
+    """Write a match as a record: its whole history in readable notation, with hashes and a signature."""
     kind = _read_format(format_)
     if (match is None) == (folder is None) or (folder and output):
         raise UsageError("export/what", "Name one match (with -o FILE or without), or --all DIR for every match.")
@@ -109,8 +109,9 @@ def _export(backend: Backend, match: str, kind: Format, output: Path | None) -> 
 
 
 def _export_all(ledger: LocalLedger, folder: Path, kind: Format) -> tuple[list[str], list[str]]:
-    with naming(folder, "folder", "export/folder", "made"):
-        folder.mkdir(exist_ok=True)
+    if not folder.is_dir():
+        why = "it is no folder" if folder.exists() else "it is not there; if its name is right, make it first"
+        raise FileTrouble("export/folder", f"The folder {str(folder)!r} cannot be written to: {why}.")
     total = ledger.store.count()
     broken: list[str] = []
     unwritten: list[str] = []
@@ -133,9 +134,9 @@ def _export_all(ledger: LocalLedger, folder: Path, kind: Format) -> tuple[list[s
 
 @app.command("import", rich_help_panel=RECORDS)
 def import_files(context: typer.Context, files: Files, as_json: Json = False) -> None:
-    """Take matches from records into the ledger, each whole or not at all, hashes included.
+    """Import matches from records, hashes included; each match is imported whole or not at all.
 
-    A record without hashes is a table record: every move is checked by the rules, and the first wrong line is named.
+    A record without hashes is a table record: every move is checked by the rules; a refusal names the first wrong line.
     """
     outcomes: list[dict[str, Any]] = []
     worst = 0
@@ -211,7 +212,7 @@ def _refused(refusal: LedgerError, file: str, match: str | None, outcomes: list[
 
 @app.command(rich_help_panel=RECORDS)
 def validate(context: typer.Context, files: Files, as_json: Json = False) -> None:
-    """Check records against the grammar, their own hashes and the rules. No ledger is touched."""
+    """Check records against the grammar, their own hashes and the rules, without any ledger."""
     outcomes: list[dict[str, Any]] = []
     worst = 0
     for file in tracked(files, len(files), "validating", is_quiet=as_json or len(files) < _ALL_AT_ONCE):
@@ -238,14 +239,16 @@ def record(
     game_or_match: Annotated[
         str,
         typer.Argument(
-            help="The game on the table, or a recorded match to go on with.", autocompletion=complete_game_or_match
+            metavar="GAME|MATCH",
+            help="The game on the table, or a recorded match to continue.",
+            autocompletion=complete_game_or_match,
         ),
     ],
-    players: Annotated[list[str] | None, typer.Argument(help="Names in turn order.")] = None,
+    players: Annotated[list[str] | None, typer.Argument(metavar="PLAYERS", help="Names in turn order.")] = None,
     seats: Annotated[int | None, typer.Option(help="Seats at the table; by default one for each player.")] = None,
     option: Options = None,
 ) -> None:
-    """Enter a match played with real pieces, deals included, as it goes on."""
+    """Enter a match played with real pieces: every move, and what was drawn."""
     game = maybe_game(game_or_match)
     with open_ledger(context, creates=True) as ledger:
         if game is not None:
@@ -267,6 +270,6 @@ def record(
             refuse_unplayable(live)
             if live.table.opened.chance != "recorded":
                 chance = live.table.opened.chance
-                message = f"Match {live.id} has {chance} chance; only matches with recorded chance are entered so."
+                message = f"Match {live.id} has {chance} chance; `record` continues only matches with recorded chance."
                 raise UsageError("record/chance", message)
         record_at_terminal(ledger, live)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from service.errors import UsageError
-from service.shell.commands.session import MORE, examples, session_of
+from service.shell.commands.session import OPERATE, examples, session_of
 from service.shell.terminal.paint import say
 from service.store.connect import open_store
 
@@ -16,7 +16,7 @@ app = typer.Typer()
 
 
 @app.command(
-    rich_help_panel=MORE,
+    rich_help_panel=OPERATE,
     epilog=examples("serve --demo", "serve --port 9000", "--database postgresql://… serve --host 0.0.0.0 --workers 4"),
 )
 def serve(
@@ -28,33 +28,35 @@ def serve(
     ] = 1,
     rate: Annotated[
         float,
-        typer.Option(envvar="MATCHLEDGER_RATE", min=0, help="Requests a second for one token or address; 0: no limit."),
+        typer.Option(
+            envvar="MATCHLEDGER_RATE", min=0, help="Requests per second for one token or address; 0: no limit."
+        ),
     ] = 50.0,
     burst: Annotated[
-        int, typer.Option(envvar="MATCHLEDGER_BURST", min=1, help="How many of them may come at once.")
+        int, typer.Option(envvar="MATCHLEDGER_BURST", min=1, help="How many requests may come at once.")
     ] = 200,
     streams: Annotated[
         int, typer.Option(envvar="MATCHLEDGER_STREAMS", min=1, help="Live streams for one token or address.")
     ] = 16,
     heartbeat: Annotated[
         float,
-        typer.Option(envvar="MATCHLEDGER_HEARTBEAT", min=0.1, help="Seconds between signs of life on a silent stream."),
+        typer.Option(envvar="MATCHLEDGER_HEARTBEAT", min=0.1, help="Seconds between heartbeats on a silent stream."),
     ] = 15.0,
     origin: Annotated[
         list[str] | None,
-        typer.Option(envvar="MATCHLEDGER_ORIGINS", help="Another origin whose pages may use the service."),
+        typer.Option(envvar="MATCHLEDGER_ORIGINS", help="Another web origin whose pages may use the service (CORS)."),
     ] = None,
     quiet: Annotated[
         bool | None,
-        typer.Option("--quiet/--no-quiet", help="Log trouble only; the default at a terminal.", show_default=False),
+        typer.Option("--quiet/--no-quiet", help="Log errors only; the default at a terminal.", show_default=False),
     ] = None,
     demo: Annotated[
         bool, typer.Option("--demo/--no-demo", help="Put a match of every game into a ledger that has none yet.")
     ] = False,
 ) -> None:
-    """Serve the ledger over HTTP: play, watch, audit and dispute from programs and from other machines.
+    """Serve the ledger over HTTP, for browsers, programs and other machines.
 
-    Browsers find the lobby at the address it says. docs/http.md is the guide for programs; the OpenAPI document is at
+    Open the address it prints in a browser. For programs, docs/http.md is the guide, and the OpenAPI document is at
     /api/openapi.json.
     """
     from service.play.demo_matches import put_demo_matches
@@ -89,7 +91,7 @@ def _free_port(host: str, port: int) -> int:
         try:
             tried.bind((host, port))
         except OSError as error:
-            refusal = UsageError("serve/port", f"Nobody can be served at {host}, port {port}: {error.strerror}.")
+            refusal = UsageError("serve/port", f"The service cannot listen at {host}, port {port}: {error.strerror}.")
             if error.errno == errno.EADDRINUSE:
                 refusal.message = f"Port {port} is taken: maybe matchledger runs already, at http://{host}:{port}/."
             refusal.hint = f"Another port: matchledger serve --port {port + 1}, or make serve PORT={port + 1}."

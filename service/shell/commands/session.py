@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # a command loads what it uses: all of it takes longer than m
     from service.play.ledger import LocalLedger
     from service.shell.backend.backend import Backend
     from service.shell.backend.http import HttpBackend
-    from service.shell.backend.reader import Reader
+    from service.shell.backend.reader import MatchReader
     from service.store.store import Store
 
 
@@ -73,7 +73,7 @@ def open_ledger(context: typer.Context, *, creates: bool = False) -> Iterator["L
 
 
 @contextmanager
-def open_reader(context: typer.Context) -> Iterator["Reader"]:
+def open_reader(context: typer.Context) -> Iterator["MatchReader"]:
     """Where the matches are, for commands that only look: at the server that was named, or else in the ledger."""
     if session_of(context).server:
         with open_server(context) as backend:
@@ -231,7 +231,9 @@ Cluster = Annotated[
 ALL_CORES: Final = os.cpu_count() or 1
 
 
-LOOK, PLAY, RECORDS, AUDIT, MORE = "Look", "Play", "Records", "Audit and disputes", "More"
+PLAY, LOOK, QUESTIONS, RECORDS, AUDIT, MORE, OPERATE = (
+    "Play", "Look", "Questions", "Records", "Audit and disputes", "More", "Operate",
+)  # fmt: skip
 """The panels of `--help`."""
 
 

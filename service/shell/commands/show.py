@@ -18,7 +18,7 @@ app = typer.Typer()
 
 @app.command(rich_help_panel=LOOK, epilog=examples("show last", "show kx60 --at s12", "show kx60 --at 57 --json"))
 def show(context: typer.Context, match: Source, at: At = None, as_json: Json = False) -> None:
-    """Show the table, now or as it stood at any point."""
+    """Show the table, now or at any earlier point."""
     live = load_match(context, match, at)
     if as_json:
         show_json(match_answer(live))
@@ -44,7 +44,7 @@ def legal(context: typer.Context, match: Source, seat: Seat = None, at: At = Non
 
 @app.command(rich_help_panel=LOOK)
 def log(context: typer.Context, match: Source, at: At = None, as_json: Json = False) -> None:
-    """Tell what happened, one sentence per event; undone steps stay readable."""
+    """Print what happened, one sentence per event, undone steps included."""
     live = load_match(context, match, at)
     if as_json:
         show_json(live.envelopes)
@@ -73,13 +73,11 @@ def replay_match(
     match: Source,
     first: Annotated[int | None, typer.Option("--from", metavar="STEP", min=1, help="First step.")] = None,
     last: Annotated[int | None, typer.Option("--to", metavar="STEP", min=1, help="Last step.")] = None,
-    at: Annotated[
-        str | None, typer.Option("--at", metavar="PLACE", help="Begin with event 57, or with step s12.")
-    ] = None,
-    delay: Annotated[float, typer.Option(min=0, help="Seconds between steps, without keys.")] = 0,
+    at: Annotated[str | None, typer.Option("--at", metavar="PLACE", help="Begin at event 57, or at step s12.")] = None,
+    delay: Annotated[float, typer.Option(min=0, help="Seconds between steps, which then follow by themselves.")] = 0,
     as_json: Json = False,
 ) -> None:
-    """Step through a match: with keys in a terminal (? tells which), printed otherwise."""
+    """Step through a match: with keys at a terminal (? lists them), printed otherwise."""
     live = load_match(context, match)
     steps = steps_between(live, first, last)
     start = step_at(live, steps, at) if at is not None else steps[0]

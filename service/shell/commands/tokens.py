@@ -29,16 +29,16 @@ def tokens(
     give: Annotated[
         str, typer.Option(metavar="ROLE", help="Make a new token for somebody: seat, arbiter, spectator or host.")
     ] = "",
-    revoke: Annotated[str, typer.Option(metavar="ROLE", help="Let that token open nothing any more.")] = "",
+    revoke: Annotated[str, typer.Option(metavar="ROLE", help="Revoke the token of this role.")] = "",
     add: Annotated[
         str, typer.Option(metavar="TOKEN", help="Keep a token you were given; - reads it from standard input.")
     ] = "",
     show: Annotated[bool, typer.Option("--show", help="Print the tokens themselves.")] = False,
     as_json: Json = False,
 ) -> None:
-    """List the tokens you have of a match at a server; as its host, give and revoke them."""
+    """List the tokens you have for a match at a server; as its host, issue and revoke tokens."""
     if sum(map(bool, (give, revoke, add))) > 1:
-        raise UsageError("tokens/what", "One of --give, --revoke and --add at a time.")
+        raise UsageError("tokens/what", "Give only one of --give, --revoke and --add.")
     with open_server(context) as backend:
         if add:
             done = _kept(backend, match, _read_token(add))
@@ -66,7 +66,7 @@ def _listed(backend: "HttpBackend", match: str, is_shown: bool) -> TokenReport:
     held = backend.tokens.held(match)
     views = [_view(right) | ({"token": token} if is_shown else {}) for right, token in held.items()]
     lines = [f"{right!s:10}{token}" if is_shown else str(right) for right, token in held.items()]
-    return TokenReport({"match": match, "tokens": views}, lines or [f"You have no token of match {match}."])
+    return TokenReport({"match": match, "tokens": views}, lines or [f"You have no token for match {match}."])
 
 
 def _kept(backend: "HttpBackend", text: str, token: str) -> TokenReport:
@@ -78,15 +78,13 @@ def _kept(backend: "HttpBackend", text: str, token: str) -> TokenReport:
 
 def _given(backend: "HttpBackend", match: str, right: Right) -> TokenReport:
     token = backend.give(match, right)
-    words = f"For {right} of match {match}; the one before opens nothing any more. It is shown once:"
+    words = f"New token for {right} of match {match}; the one before is revoked. It is shown only once:"
     return TokenReport({"match": match, **_view(right), "token": token}, [words, token])
 
 
 def _revoked(backend: "HttpBackend", match: str, right: Right) -> TokenReport:
     backend.revoke(match, right)
-    return TokenReport(
-        {"match": match, **_view(right)}, [f"The token for {right} of match {match} opens nothing any more."]
-    )
+    return TokenReport({"match": match, **_view(right)}, [f"The token for {right} of match {match} is revoked."])
 
 
 def _view(right: Right) -> dict[str, Any]:
@@ -102,5 +100,5 @@ def _right(backend: "HttpBackend", match: str, role: str, seat: str) -> Right:
 def _read_token(text: str) -> str:
     token = sys.stdin.readline() if text == "-" else text
     if not token.strip():
-        raise UsageError("tokens/empty", "There is no token in it.")
+        raise UsageError("tokens/empty", "The token to add is empty.")
     return token.strip()

@@ -18,17 +18,18 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
 
 from service.errors import LedgerError
-from service.shell.http import pages
 from service.shell.http.bounded_requests import BoundedRequest
 from service.shell.http.edge import EdgeMiddleware, RateLimiter
-from service.shell.http.match_cache import MatchCache
 from service.shell.http.problems import on_failure, on_http, on_refusal
+from service.shell.http.rendering import template_config
 from service.shell.http.routes import advice, commands, games, health, matches, reading, records
 from service.shell.http.search_jobs import SearchJobs
+from service.shell.http.served_ledger import ServedLedger
 from service.shell.http.settings import Settings, from_environment
+from service.shell.web.routes import audit, lobby, replay, review, rules, static, table
 
 API = "/api/v1"
-PAGES = (pages.common, pages.lobby, pages.table, pages.replay, pages.review, pages.audit_page, pages.rules)
+PAGES = (static, lobby, table, replay, review, audit, rules)
 _OUR_HEADERS = ("If-Match", "If-None-Match", "Idempotency-Key", "Last-Event-ID")
 
 
@@ -37,11 +38,11 @@ def make_app(settings: Settings, others: Sequence[HTTPRouteHandler] = ()) -> Lit
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
-        async with MatchCache(settings) as cache:
-            app.state.cache = cache
+        async with ServedLedger(settings) as served:
+            app.state.ledger = served
             app.state.streams = {}
             app.state.search_jobs = search_jobs = SearchJobs()
-            with _ending_streams(cache.feeds.end):
+            with _ending_streams(served.feeds.end):
                 try:
                     yield
                 finally:
@@ -50,7 +51,7 @@ def make_app(settings: Settings, others: Sequence[HTTPRouteHandler] = ()) -> Lit
     rooms = (games, matches, commands, reading, advice, records)
     routes = [handler for room in rooms for handler in room.HANDLERS]
     routes += [handler for room in PAGES for handler in room.PIECES]
-    bringing = [*records.BRINGING, *pages.replay.BRINGING]
+    bringing = [*records.BRINGING, *replay.UPLOADS]
     bringing_records = Router("/", route_handlers=bringing, request_max_body_size=settings.record_bytes)
     api = Router(API, route_handlers=[*routes, bringing_records])
     rendered = [handler for room in PAGES for handler in room.HANDLERS]
@@ -66,6 +67,7 @@ def make_app(settings: Settings, others: Sequence[HTTPRouteHandler] = ()) -> Lit
         request_class=BoundedRequest,
         exception_handlers={LedgerError: on_refusal, HTTPException: on_http, Exception: on_failure},
         request_max_body_size=settings.body_bytes,
+        template_config=template_config(),
         cors_config=cors if settings.origins else None,
         openapi_config=OpenAPIConfig(
             title="matchledger",

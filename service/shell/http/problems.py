@@ -27,8 +27,7 @@ from service.errors import (
 from service.limits import shortened
 from service.play.evidence import from_store
 from service.shell.answers.refusals import FieldProblem, Problem
-from service.shell.page.escape import escape
-from service.shell.web.layout import document, notice
+from service.shell.http.rendering import rendered
 from service.visible import visible, visible_json
 
 _LOG: Final = logging.getLogger("matchledger")
@@ -115,9 +114,7 @@ def _answered(request: Request[Any, Any, Any], response: Response[bytes], proble
         return response
     title = "There is no such page" if problem.code == "http/404" else problem.title
     words = "The address is mistyped, or what was there is gone." if problem.code == "http/404" else problem.detail
-    ways = 'Go on with <a href="/">the matches</a>, <a href="/new">a new one</a> or <a href="/rules">the rules</a>.'
-    body = notice(title, f"{escape(words)} {ways}")
-    response.content = document(f"{title} – matchledger", body).encode()
+    response.content = rendered(request, "problem.html", title=title, words=words)
     response.media_type = "text/html; charset=utf-8"
     return response
 
@@ -183,7 +180,7 @@ def _blamed(request: Request[Any, Any, Any], error: Exception) -> Damaged | None
     if match is None:
         return None
     try:
-        return unsound(from_store(request.app.state.cache.store, match), error)
+        return unsound(from_store(request.app.state.ledger.store, match), error)
     except LedgerError:
         return None
 

@@ -11,7 +11,6 @@ from service.play import fairness, hints, moves
 from service.play.history import History
 from service.questions import review as reviewing
 from service.shell.answers.advice import DecisionAnswer, review_answer
-from service.shell.page.svg import BOARD_STYLE, table_drawing
 
 from ...games.core import Action
 from ..answers.disputes import DocketAnswer, docket_answer
@@ -32,7 +31,11 @@ class Position:
         return "\n".join("".join(span.text for span in line).rstrip() for line in self._picture())
 
     def _repr_html_(self) -> str:
-        return f"<style>{BOARD_STYLE}</style>{table_drawing(self._match, self._match.table)}"  # notebooks ask for this
+        # Notebooks ask for this; Jinja is loaded by those alone who want a page.
+        from service.shell.web.environment import render
+        from service.shell.web.views.drawn_table import drawn_panels
+
+        return render("notebook.html", drawn=drawn_panels(self._match, self._match.table))
 
     def _picture(self) -> Sequence[Line]:
         return self._match.game.projection.draw(self._match.table.state, self._match.names)

@@ -75,13 +75,13 @@ class Place(NamedTuple):
 class Hint(NamedTuple):
     """A legal move, and what a search expects of it.
 
-    >>> print(Hint("2R2", "Ann took 2 red from display 2, to pattern line 2.", 3.42))
+    >>> print(Hint("2R2", "Take 2 red from display 2 to line 2", 3.42))
     2R2 (+3.4)
     """
 
     move: str
     words: str
-    """What would be said of it."""
+    """The move in the imperative: `Take 2 blue from display 1 to line 2`."""
     expected: float
     """Points by which the seat is expected to be ahead of its best rival."""
 

@@ -7,19 +7,19 @@ from projections.words import count, tenths
 from service.play.hints import WeighedChoice
 from service.play.history import History
 from service.shell.answers.advice import DecisionAnswer, ReviewAnswer
-from service.shell.terminal.choices import brings, gloss
+from service.shell.terminal.choices import brings
 from service.shell.terminal.grid import grid
 from service.shell.terminal.paint import console, say
 
 
 def show_hints(live: History, seat: Seat, level: int, hints: Sequence[WeighedChoice]) -> None:
-    """The best moves found, each with the lead it is expected to come to and in words."""
+    """The best moves found, each with the lead that is expected from it, and in words."""
     say(f"{live.names[seat]} (seat {seat}), the best moves found at level {level}:", "bold")
     table = grid("move", "lead", "meaning", right=["lead"])
     for choice, expected in hints:
-        table.add_row(choice.move, tenths(expected), f"{gloss(live, seat, choice)}{brings(choice)}")
+        table.add_row(choice.move, tenths(expected), f"{choice.words}{brings(choice)}")
     console().print(table)
-    say("The lead is how many points ahead of the best rival one is expected to be.", "dim")
+    say("The lead is by how many points the search expects this player to be ahead of the best other one.", "dim")
 
 
 def show_review(history: History, review: ReviewAnswer) -> None:
@@ -42,7 +42,7 @@ def show_review(history: History, review: ReviewAnswer) -> None:
         table.add_row(str(one.seq), str(one.step), names[one.seat], one.move, best, lost, tenths(one.expected))
     console().print(table)
     say("")
-    say("The lead is how many points ahead of the best rival whoever moved was expected to be.", "dim")
+    say("The lead is by how many points the search expected whoever moved to be ahead of the best other player.", "dim")
 
 
 def _show_worst(history: History, worst: Sequence[DecisionAnswer]) -> None:

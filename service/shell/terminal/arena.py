@@ -2,7 +2,7 @@
 
 import time
 
-from projections.words import count
+from projections.words import count, numbered
 from service.games.shelf import find_game
 from service.research.arena import BATCH, Contest, encounters
 from service.shell.answers.research import ArenaAnswer, arena_answer
@@ -33,17 +33,17 @@ def run_arena(contest: Contest, jobs: int, cluster: str | None, database: str | 
 
 def _show(contest: Contest, answer: ArenaAnswer) -> None:
     title, half = find_game(contest.game).title, contest.matches // 2
-    seeds = f"seed {contest.seed}" if half == 1 else f"seeds {contest.seed}–{contest.seed + half - 1}"
+    seeds = numbered("seed", contest.seed, contest.seed + half - 1)
     pairs = count(len(contest.pairs), "pair")
     say(f"{pairs} at {title}, {count(contest.seats, 'seat')}, {contest.matches} matches each, {seeds}", "bold")
     numbers = ["rating", "±", "score", "matches"]
-    table = grid("bot", *numbers, right=numbers)
+    table = grid("bot", *numbers, right=numbers, wraps=["bot"])
     for bot in answer.bots:
         table.add_row(bot.bot, f"{bot.rating:.0f}", f"{bot.error:.0f}", f"{bot.score:.1%}", str(bot.matches))
     console().print(table)
     say("")
     numbers = ["won", "shared", "lost", "score", "95 of 100", "points"]
-    table = grid("pair", *numbers, right=numbers)
+    table = grid("pair", *numbers, right=numbers, wraps=["pair"])
     for met in answer.meetings:
         one, other = met.bots
         table.add_row(

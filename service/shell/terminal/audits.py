@@ -56,7 +56,7 @@ def show_finding(report: Report) -> None:
     console().print(Text(visible(text), style="red"))
 
 
-def show_totals(audited: Batch, seconds: float, *, rests: bool) -> None:
+def show_totals(audited: Batch, seconds: float, *, rests: bool, unvouched: str = "") -> None:
     """What the audit of a whole ledger came to; one that was to rest on another says on which."""
     out = console()
     for check in CHECKS:
@@ -64,16 +64,21 @@ def show_totals(audited: Batch, seconds: float, *, rests: bool) -> None:
         if any(number for _, number in numbers):
             parts = [(f"{MARKS[outcome]} {number:>7,}  ", STYLES[outcome]) for outcome, number in numbers]
             out.print(Text.assemble((f"{check:{WIDTH}}", ""), *parts))
-    say(str(audited), "good" if audited.is_clean else "bad")
+    if unvouched and audited.is_clean:
+        say(f"{count(audited.matches, 'match', 'matches')}: no fault was found.")
+    else:
+        say(str(audited), "good" if audited.is_clean else "bad")
+    if unvouched:
+        say(unvouched, "bad")
     if (before := audited.rests_on) is not None:
         again = f"{count(audited.matches, 'match', 'matches')} audited; {audited.unchanged:,} unchanged"
         say(f"{again} since the clean audit of {before.at[:16].replace('T', ' ')} UTC, entry {before.place:,}.")
     elif rests:
-        say("No clean audit by this version was stated to rest on, so that everything was audited.")
+        say("This version has not signed a clean audit of this ledger yet, so every match was audited.")
     if audited.stated is not None:
-        say(f"Stated as entry {audited.stated.place:,} of the journal; the next `audit --all --since` rests on it.")
+        say(f"Signed as entry {audited.stated.place:,} of the journal; the next `audit --all --since` starts from it.")
     elif rests:
-        say("Nothing was stated; the next `audit --all --since` rests on the same audit as this one.")
+        say("Nothing was signed; the next `audit --all --since` starts from the same audit as this one.")
     rate = f"{audited.matches / seconds:,.0f} matches/s, {audited.events / seconds:,.0f} events/s in {seconds:.1f} s"
     say(rate, "dim")
 

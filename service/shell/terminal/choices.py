@@ -1,9 +1,7 @@
 """The legal moves of a seat as people read them: what begins alike together, what each brings at once, passes last."""
 
-import re
 from collections.abc import Iterator, Sequence
-from itertools import groupby
-from typing import Final
+from itertools import groupby, takewhile
 
 from events.core import Seat
 from projections.words import signed
@@ -11,21 +9,13 @@ from service.play.history import History
 from service.play.preview import Choice, choices
 from service.shell.terminal.paint import say, say_packed
 
-_SUM: Final = re.compile(r": [+−±]\d[^;]*")
-"""Points and what they are for, as stories tell them: `: +2 for a column of 2`."""
 Told = tuple[int, Choice, str]
-"""A move with its number and its words."""
+"""A move with its number and its words, or with what is special about it."""
 
 
 def listed(live: History, seat: Seat) -> list[Choice]:
     """The legal moves of a seat in the order in which they are shown and numbered: passes last."""
     return sorted(choices(live, seat), key=lambda choice: choice.action.passes)
-
-
-def gloss(live: History, seat: Seat, choice: Choice) -> str:
-    """A move in words, without who makes it and without a sum of its points, which `brings` says shortly."""
-    words = re.sub(rf"^(.*\. )?{re.escape(live.names[seat])} ", "", choice.words).removesuffix(".")
-    return _SUM.sub("", words) if choice.points else words
 
 
 def brings(choice: Choice) -> str:
@@ -36,7 +26,7 @@ def brings(choice: Choice) -> str:
 def show_choices(live: History, seat: Seat, *, numbered: bool, beginning: str = "") -> None:
     """Print the legal moves of a seat, or those that begin so; numbered, as the prompt of `play` takes them."""
     found = [
-        (number, choice, gloss(live, seat, choice))
+        (number, choice, choice.words)
         for number, choice in enumerate(listed(live, seat), start=1)
         if choice.move.upper().startswith(beginning.upper())
     ]
@@ -52,19 +42,29 @@ def show_choices(live: History, seat: Seat, *, numbered: bool, beginning: str = 
 
 
 def _groups(told: Sequence[Told]) -> Iterator[tuple[str, list[Told]]]:
-    """The numbered moves with what is special about each, under the words that several in a row begin with."""
+    """The numbered moves with what is special about each, under the words that several in a row begin with.
+
+    Moves in a row whose paths begin with the same part are alike: the same tiles, each time to another line.
+    """
     alone: list[Told] = []
-    for head, group in groupby(told, key=lambda item: item[2].partition(", ")[0]):
+    for _, group in groupby(told, key=lambda item: item[1].path[0]):
         alike = list(group)
-        if len(alike) == 1 or not all(", " in words for _, _, words in alike):
+        head = _shared_beginning([words for _, _, words in alike])
+        if len(alike) == 1 or not head:
             alone += alike
             continue
         if alone:
             yield "", alone
             alone = []
-        yield head, [(number, choice, words.removeprefix(f"{head}, ")) for number, choice, words in alike]
+        yield head, [(number, choice, words.removeprefix(f"{head} ")) for number, choice, words in alike]
     if alone:
         yield "", alone
+
+
+def _shared_beginning(texts: Sequence[str]) -> str:
+    """The whole words that all texts begin with; at least one word of each text is left over."""
+    columns = zip(*(text.split(" ")[:-1] for text in texts), strict=False)
+    return " ".join(words[0] for words in takewhile(lambda words: len(set(words)) == 1, columns))
 
 
 def samples(found: Sequence[Choice]) -> list[Choice]:

@@ -33,7 +33,7 @@ def demo(run: Run, load: Callable[[], History]) -> None:
     _run(run, "act", "last", move)
     say("And anybody can check all of it, point by point:", "bold")
     _run(run, "audit", match.id[:4])
-    say("Go on with:", "bold")
+    say("Try next:", "bold")
     key = GAMES[0].key
     lines = {
         f"matchledger play {key}": "play against a bot, with undo",

@@ -1,5 +1,7 @@
 """The games as the command line tells of them: options, moves, and where to read on."""
 
+from collections.abc import Iterable
+
 from rich.padding import Padding
 
 from projections.words import count, joined
@@ -61,4 +63,16 @@ def show_game_in_full(game: Game) -> None:
         say(f"  Score pad:   matchledger pad {played.key}")
     if rules := list(rules_of(played.key)):
         say(f"  Rules:       matchledger rules {played.key}")
-        say(f"               {count(len(rules), 'rule')}, {rules[0]} to {rules[-1]}, from docs/rules/{played.key}.md")
+        say(f"               {count(len(rules), 'rule')}, {id_ranges(rules)}, from docs/rules/{played.key}.md")
+
+
+def id_ranges(ids: Iterable[str]) -> str:
+    """The ids of rules in short: `AZ-1 to AZ-95 and AZ-D1 to AZ-D8`. They do not stand in this order in a rulebook."""
+    by_letters: dict[str, list[int]] = {}
+    for one in ids:
+        letters = one.rstrip("0123456789")
+        by_letters.setdefault(letters, []).append(int(one.removeprefix(letters)))
+    ends = [(letters, min(numbers), max(numbers)) for letters, numbers in by_letters.items()]
+    return joined(
+        [f"{letters}{low} to {letters}{high}" if low < high else f"{letters}{low}" for letters, low, high in ends]
+    )

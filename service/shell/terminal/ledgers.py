@@ -45,8 +45,8 @@ def _key(answer: "LedgerAnswer") -> str:
     if not answer.journal_key:
         return own
     if answer.key == answer.journal_key:
-        return f"{own}, which keeps the journal"
-    return f"{own}; the journal is kept by {fingerprint(answer.journal_key)}"
+        return f"{own}, which signs the journal"
+    return f"{own}; the journal is signed by {fingerprint(answer.journal_key)}"
 
 
 def show_stored(stored: "StorageReport") -> None:
@@ -61,7 +61,7 @@ def show_backup(made: "Backup", keys: Path) -> None:
     """What was written, what the check of it found, and what is not in it."""
     say(f"Backed up {made.source} to {made.target}, {size(made.bytes)}.")
     show_stored(made.checked)
-    say(f"The keys are not in it: keep a copy of {keys} as well, apart from it.")
+    say(f"The keys are not in it: keep a copy of {keys} too, in another place.")
 
 
 def show_copy(copied: "Copied") -> None:
@@ -70,24 +70,24 @@ def show_copy(copied: "Copied") -> None:
     what = [count(rows["match"], "match", "matches"), count(rows["event"], "event")]
     what.append(f"{count(rows['journal'], 'entry', 'entries')} of the journal")
     say(f"Copied {copied.source} to {copied.target}.")
-    say(f"{count(sum(rows.values()), 'row')} compared in {count(len(rows), 'table')}, all alike: {', '.join(what)}.")
+    say(f"{count(sum(rows.values()), 'row')} compared in {count(len(rows), 'table')}, all equal: {', '.join(what)}.")
     say(
-        "Only one of the two may go on: from here, whatever both sign contradicts itself."
-        " Stop everything that writes to one of them, and keep that one as it is."
+        "Use only one of the two from now on: if both sign, their journals contradict each other."
+        " Stop everything that writes to the other one, and keep it as it is."
     )
 
 
 def show_sealed(sealed: "SealedAnswer") -> None:
     """How much became how little; below it what was left as it is, and why."""
     if not sealed.matches and not sealed.left:
-        say("There is nothing to seal: no closed match is without a seal, or none as old as that.")
+        say("There is nothing to seal: every closed match is sealed already, or changed too recently.")
     if sealed.matches:
         what = f"{count(sealed.matches, 'match', 'matches')} with {count(sealed.events, 'event')}"
         say(f"Sealed {what}: {size(sealed.before)} became {size(sealed.after)}.")
     for line in sealed.left:
         say(line, "bad")
     if sealed.not_compacted:
-        say(f"The room they took was not given back to the disk yet: {sealed.not_compacted}", "dim")
+        say(f"Their space on the disk is not free yet: {sealed.not_compacted}", "dim")
 
 
 def _contents(stored: "StorageReport") -> str:

@@ -47,7 +47,7 @@ def _paint(rows: Sequence[tuple[str, ...]], is_filtered: bool) -> None:
 
     if not rows:
         begin = f"No matches yet. Open one with: matchledger new {GAMES[0].key} Ann Ben"
-        say("No match fits." if is_filtered else begin, "dim")
+        say("No match fits these filters." if is_filtered else begin, "dim")
         return
     table = grid(*_HEADS)
     for match, game, players, state, moved in rows:

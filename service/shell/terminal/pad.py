@@ -19,8 +19,9 @@ from service.shell.terminal.views import show_log
 from service.visible import visible
 
 HELP: Final = """\
-Enter what lies in front of whoever is asked, several entries on one line; the last one below
-closes it. Another player goes first with a name in front: Ben: and the entries. Or one of:
+Enter what the player who is asked has placed, several entries on one line; the last kind of entry
+in the list below ends the turn. For another player, begin with the name: Ben: and the entries.
+Or type one of these words:
   moves    what can be entered    undo / redo   the last entry; undo 3 for the last three
   scores   the score sheet        log           what was entered
   board    the pad                abandon       end without a result

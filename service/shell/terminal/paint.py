@@ -2,7 +2,8 @@
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from textwrap import fill
 from typing import Any, Final
 
@@ -10,8 +11,8 @@ import msgspec
 import typer
 from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderHook, RenderResult
 from rich.segment import Segment
-from rich.style import Style
 from rich.text import Text
+from rich.theme import Theme
 
 from projections.core import Line, Names, Projection, Room, State
 from service.errors import Damaged, IllegalAction, LedgerError
@@ -19,8 +20,8 @@ from service.visible import visible, visible_json, visible_lines
 
 _INK: Final = {
     "blue": "white on #2457c5",
-    "yellow": "black on #f2c230",
-    "red": "white on #c2342b",
+    "yellow": "black on #f2c62a",
+    "red": "white on #c42b28",
     "black": "white on #505050",
     "white": "black on #e8efe9",
     "brown": "white on #7b4a2b",
@@ -42,13 +43,51 @@ _PRINT: Final = {
     "orange": "#c98a4b",
     "purple": "#a678c4",
 }
-_STYLES: Final = {
-    **{f"tile.{colour}": f"bold {style}" for colour, style in _INK.items()},
-    **{f"print.{colour}": style for colour, style in _PRINT.items()},
-    "marker": "bold black on #c9a0dc",
-    "good": "green",
-    "bad": "red",
+_INK_OF_16: Final = {
+    "blue": "bright_white on blue",
+    "yellow": "black on bright_yellow",
+    "red": "bright_white on red",
+    "black": "bright_white on bright_black",
+    "white": "black on white",
+    "brown": "black on yellow",
+    "green": "black on green",
+    "orange": "black on bright_red",
+    "purple": "bright_white on magenta",
+    "plus": "black on bright_white",
+    "joker": "black on cyan",
+    "gold": "bright_yellow on black",
 }
+"""Chosen by hand: the nearest of 16 colours by their numbers makes red tiles yellow."""
+_PRINT_OF_16: Final = {
+    "blue": "bright_blue",
+    "yellow": "bright_yellow",
+    "red": "red",
+    "black": "bright_black",
+    "white": "white",
+    "brown": "yellow",
+    "green": "green",
+    "orange": "bright_red",
+    "purple": "magenta",
+}
+
+
+def _styles(ink: Mapping[str, str], prints: Mapping[str, str], marker: str) -> dict[str, str]:
+    return {
+        **{f"tile.{colour}": f"bold {style}" for colour, style in ink.items()},
+        **{f"print.{colour}": style for colour, style in prints.items()},
+        "marker": f"bold {marker}",
+        "good": "green",
+        "bad": "red",
+    }
+
+
+_STYLES: Final = _styles(_INK, _PRINT, "black on #c9a0dc")
+_STYLES_OF_16: Final = _styles(_INK_OF_16, _PRINT_OF_16, "black on bright_magenta")
+
+
+@cache
+def _theme(has_16: bool) -> Theme:
+    return Theme(_STYLES_OF_16 if has_16 else _STYLES)
 
 
 class _Shown:
@@ -86,20 +125,16 @@ def console(stderr: bool = False) -> Console:
         emoji=False,
         soft_wrap=True,
     )
+    out.push_theme(_theme(out.color_system in ("standard", "windows")))
     out.push_render_hook(_Filter())
     return out
-
-
-def style_of(word: str) -> Style:
-    """What a style word of a picture looks like."""
-    return Style.parse(_STYLES.get(word, word))
 
 
 def painted(line: Line) -> Text:
     """A line of a picture with its colours."""
     text = Text()
     for span in line:
-        text.append(visible(span.text), style=_STYLES.get(span.style, span.style))
+        text.append(visible(span.text), style=span.style)
     return text
 
 
@@ -125,7 +160,7 @@ def say_lines(text: str, style: str = "", indent: int = 0, stderr: bool = False)
     out = console(stderr)
     if out.is_terminal:
         text = "\n".join(_wrapped(line, out.width, indent) for line in text.split("\n"))
-    out.print(Text(text, style=_STYLES.get(style, style)))
+    out.print(Text(text, style=style))
 
 
 def _wrapped(line: str, width: int, indent: int) -> str:

@@ -6,7 +6,6 @@ from events.core import Seat
 from service.errors import Conflict, LedgerError
 from service.play.history import Live
 from service.shell.backend.backend import Backend
-from service.shell.terminal.choices import gloss
 from service.shell.terminal.keyboard import Keyboard, Prompt
 from service.shell.terminal.paint import say, show_error
 from service.shell.terminal.playing.ending import end
@@ -80,7 +79,7 @@ def _greeting(sitting: Sitting) -> str:
     example = ""
     if choices:
         choice = choices[len(choices) // 2]
-        example = f" ({choice.move} would be: {gloss(live, sitting.acting, choice)})"
+        example = f" ({choice.move} means: {choice.words})"
     return f"{live.game.title}, match {live.id}. Type a move{example}, or help."
 
 

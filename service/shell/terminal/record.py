@@ -20,9 +20,9 @@ from service.shell.terminal.words import drawn, moved
 from service.visible import visible
 
 HELP = """\
-Enter what happens at the table: what was drawn when it is asked for, then every move ({examples}).
-Where several may move, say who: 2: and the move, or a name in front. Several entries go on
-one line with & between them. Or one of:
+Enter what happens at the table: what was drawn, when you are asked for it, and every move ({examples}).
+Where several players may move, begin with the seat or the name: 2: and the move. Write & between
+several entries on one line. Or type one of these words:
   moves    the legal moves        undo / redo   take the last entry back, or enter it again
   scores   the score sheet        log           what has happened
   board    the table              resigns, abandon   end the match early (1: resigns)

@@ -115,7 +115,7 @@ def show_explained(history: History, explained: Explained) -> None:
     for heading, table in (("Before", explained.before), ("After", explained.after)):
         if explained.is_visible or heading == "After":
             say("")
-            say(heading if explained.is_visible else "The table, which it left as it was", "dim")
+            say(heading if explained.is_visible else "The table, which this event did not change", "dim")
             show_table(history.game.projection, table.state, names)
     if explained.lines:
         say("")
@@ -187,7 +187,7 @@ def show_rescored(history: History, rescored: Rescored) -> None:
     ]
     say("Totals: " + "   ".join(totals))
     if rescored.stopped:
-        say(f"Not to be replayed further: {rescored.stopped}", "bad")
+        say(f"It cannot be replayed further: {rescored.stopped}", "bad")
         return
     if rescored.is_other_result:
         say(f"Result: {_places(rescored.standings, names) or 'none'}")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from statistics import fmean, median
 from typing import Any
 
-from projections.words import count
+from projections.words import count, numbered
 from service.games.shelf import find_game
 from service.play.simulate import BATCH, Plan, Result, simulate
 from service.shell.terminal.grid import grid
@@ -35,11 +35,11 @@ def run_simulation(
 
 
 def _show_summary(plan: Plan, results: Sequence[Result], seconds: float) -> None:
-    seeds = f"seed {plan.seed}" if len(results) == 1 else f"seeds {plan.seed}–{plan.seed + len(results) - 1}"
-    played = f"{len(results)} match{'es' if len(results) > 1 else ''}"
+    seeds = numbered("seed", plan.seed, plan.seed + len(results) - 1)
+    played = count(len(results), "match", "matches")
     say(f"{played} of {find_game(plan.game).title}, {count(plan.seats, 'seat')}, {seeds}", "bold")
     numbers = ["wins", "shared", "win rate", "mean", "median", "lowest", "highest"]
-    table = grid("seat", "bot", *numbers, right=["seat", *numbers])
+    table = grid("seat", "bot", *numbers, right=["seat", *numbers], wraps=["bot"])
     for seat in range(1, plan.seats + 1):
         summary = seat_summary(results, seat)
         table.add_row(
@@ -59,6 +59,9 @@ def _show_summary(plan: Plan, results: Sequence[Result], seconds: float) -> None
         if forfeits:
             said = f" The first one: {forfeits[0].said}" if forfeits[0].said else ""
             say(forfeits_in_words(f"Seat {seat}, {bot},", Counter(one.why for one in forfeits)) + said, "bad")
+        if absences := sum(seat in result.absent for result in results):
+            where = count(absences, "match", "matches")
+            say(f"Seat {seat} made no move of its own in {where}: no victory is counted for it there.", "bad")
     actions = [result.actions for result in results]
     say(f"Moves per match: {fmean(actions):.1f} on average, {min(actions)} to {max(actions)}.")
     say(f"{len(results) / seconds:,.0f} matches/s, {sum(actions) / seconds:,.0f} moves/s in {seconds:.1f} s", "dim")

@@ -8,7 +8,7 @@ from events.core import Envelope
 from projections.disputes import docket_of
 from projections.story import sentence
 from projections.timeline import undone_steps
-from projections.words import joined
+from projections.words import joined, numbered
 from service.play import fairness
 from service.play.bots import is_bot, is_program
 from service.play.history import History
@@ -80,7 +80,7 @@ def answer(
         show_json({**asdict(match_answer(live)), "done": done, **({"receipt": receipt} if receipt is not None else {})})
         return
     if appended.repeated:
-        say(f"Done already, as event {_span(appended)}; nothing was added:", "dim")
+        say(f"Done already, as {numbered('event', appended.first_seq, appended.last_seq)}; nothing was added:", "dim")
     last = appended.last_seq if appended.repeated else len(live.envelopes)
     _tell(live, live.envelopes[appended.first_seq - 1 : last])
     if not brief:
@@ -91,11 +91,6 @@ def answer(
 def _tell(live: History, envelopes: Sequence[Envelope]) -> None:
     for envelope in envelopes:
         say(told(live, envelope))
-
-
-def _span(appended: Appended) -> str:
-    first, last = appended.first_seq, appended.last_seq
-    return f"{first}" if first == last else f"{first}–{last}"
 
 
 def opening(live: History) -> str:

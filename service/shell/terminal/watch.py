@@ -12,7 +12,7 @@ from rich.segment import ControlType
 from rich.text import Text
 
 from projections.core import Room
-from projections.words import count
+from projections.words import count, numbered
 from service.errors import LedgerError, NotFound
 from service.play.frames import Frames
 from service.play.history import History
@@ -249,7 +249,7 @@ class _Show:
         first, last = entries[0].seq, entries[-1].seq
         said = [
             f"Step {self._step} of {live.envelopes[-1].step}",
-            f"event {last}" if first == last else f"events {first}–{last}",
+            numbered("event", first, last),
             *(["undone later"] if self._step in self._frames.undone else []),
             *([f"playing, {PACES[self._pace]:g} s a step"] if self._is_playing else []),
             f"{live.game.title} {live.source}",

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from events.core import Event
-from projections.core import Names, Reasons, Story
+from projections.core import Imperatives, Names, Reasons, Story
 from projections.words import count, joined
 from tests.nettles.events import GameEnded, NettlePicked, NettleTurned, PetalPaid
 
@@ -29,6 +29,13 @@ STORY: Final[Story] = {
     PetalPaid: lambda event, names: f"{names[event.seat]} paid a petal.",
     NettlePicked: _nettle_picked,
     GameEnded: _game_ended,
+}
+
+IMPERATIVES: Final[Imperatives] = {
+    PetalPaid: lambda event, names: "Pay a petal",
+    NettlePicked: lambda event, names: (
+        f"Take nettle {event.nettle}" + (f" with {count(event.petals, 'petal')}" if event.petals else "")
+    ),
 }
 
 REASONS: Final[Reasons] = {

@@ -15,6 +15,7 @@ PROJECTION: Final = Projection(
     situation=picture.situation,
     board=board.board,
     story=words.STORY,
+    imperatives=words.IMPERATIVES,
     reasons=words.REASONS,
     scored_parts=board.SCORED_PARTS,
     sums=sums.SUMS,

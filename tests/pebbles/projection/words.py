@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from projections.core import Names, Reasons, Story
+from projections.core import Imperatives, Names, Reasons, Story
 from projections.words import count, joined, points
 from tests.pebbles.events import DiceChosen, DiceThrown, GameEnded, HandSpilled, PebblesKept
 
@@ -36,6 +36,11 @@ STORY: Final[Story] = {
     HandSpilled: _hand_spilled,
     PebblesKept: lambda event, names: f"{names[event.seat]} kept {count(event.pebbles, 'pebble')}.",
     GameEnded: _game_ended,
+}
+
+IMPERATIVES: Final[Imperatives] = {
+    DiceChosen: lambda event, names: f"Throw {dice(event.dice)}",
+    PebblesKept: lambda event, names: f"Keep {count(event.pebbles, 'pebble')}",
 }
 
 REASONS: Final[Reasons] = {

@@ -16,7 +16,7 @@ from service.shell.http.bounded_requests import BoundedRequest
 from service.shell.http.edge import client_of
 from service.shell.http.match_cache import AnswerKey, CachedMatch
 from service.shell.http.problems import refusals
-from service.shell.http.routes.common import IfNoneMatch, MatchId, access_to, cache_of, looked_up, sent
+from service.shell.http.routes.common import IfNoneMatch, MatchId, access_to, ledger_of, looked_up, sent
 from service.shell.http.search_jobs import SECONDS, ReviewJob, SearchJobs
 
 Level = Annotated[
@@ -47,8 +47,8 @@ async def get_hint(
     It goes by what everybody at the table may know. A client has one search under way at a time.
     """
     seat = (await access_to(request, match)).seat()
-    cache, search_jobs, client = cache_of(request), search_jobs_of(request), client_of(request.scope)
-    _refuse_above(cache.settings.hint_level, level)
+    served, search_jobs, client = ledger_of(request), search_jobs_of(request), client_of(request.scope)
+    _refuse_above(served.settings.hint_level, level)
 
     async def make(live: Live) -> HintAnswer:
         found = await search_jobs.hint(client, hints.asked_for(live, seat, level))
@@ -66,15 +66,15 @@ def refuse_open(live: Live) -> None:
 async def reviewed(request: BoundedRequest, match: str, level: int) -> tuple[CachedMatch, ReviewJob]:
     """A match that is over and the review of it, which is begun unless it was before; for whoever may look at it."""
     await access_to(request, match)
-    cache, search_jobs = cache_of(request), search_jobs_of(request)
-    _refuse_above(cache.settings.review_level, level)
-    cached = await cache.look(match)
+    served, search_jobs = ledger_of(request), search_jobs_of(request)
+    _refuse_above(served.settings.review_level, level)
+    cached = await served.look(match)
     live = cached.live
     refuse_open(live)
     key = (live.id, level)  # what follows an end, disputes and other names, changes nothing in what was played
     job = search_jobs.known(key)
     if job is None:
-        inquest = await cache.in_thread(Inquest, live, level)
+        inquest = await served.in_thread(Inquest, live, level)
         job = search_jobs.known(key) or search_jobs.begin(client_of(request.scope), key, inquest)
     return cached, job
 

@@ -33,10 +33,10 @@ from service.shell.http.routes.common import (
     MatchId,
     SeatNumber,
     access_to,
-    cache_of,
     changed,
     done,
     guard,
+    ledger_of,
     sent,
 )
 from service.shell.requests import SignedBody
@@ -136,7 +136,7 @@ def _may_rename(may: Access, seat: Seat) -> Seat:
 async def _arbiter(request: BoundedRequest, data: SignedBody) -> Arbiter:
     """Whoever signs: the arbiter whose signature was sent, or the service for the bearer of the arbiter's token."""
     if not data.key:
-        return await cache_of(request).in_thread(service_arbiter, data.arbiter)
+        return await ledger_of(request).in_thread(service_arbiter, data.arbiter)
     return Arbiter(data.arbiter, PresentedKey(public_key(data.key, "dispute/key"), data.signature))
 
 
@@ -182,7 +182,7 @@ async def _joined(
     taken = cached.live.envelopes[appended.first_seq - 1].actor
     assert isinstance(taken, int)
     if appended.repeated and token:
-        await cache_of(request).grant(match, Grant("seat", taken, hashed(token)))
+        await ledger_of(request).tokens.grant(match, Grant("seat", taken, hashed(token)))
     return done(cached, appended, taken, token, None if appended.repeated else receipts[-1].receipt)
 
 
@@ -190,9 +190,9 @@ async def _renamed(
     row: CommandRoute, request: BoundedRequest, match: str, command: Command, guards: Guard, call: Call
 ) -> Response[Any]:
     await _changed(row, request, match, command, guards, call)
-    cache = cache_of(request)
-    cache.forget(match)
-    cached = await cache.look(match)
+    served = ledger_of(request)
+    served.forget(match)
+    cached = await served.look(match)
     return sent(match_answer(cached.live), cached.etag)
 
 
@@ -206,7 +206,7 @@ async def _opened(
     seats = range(1, min(count, game.rules.seats[-1]) + 1)
     people = [seat for seat in seats if seat > len(players) or players[seat - 1].kind == PERSON]
     if SERVICE_ARBITER in command.arbiters:  # its key is made here, beside the event loop
-        await cache_of(request).in_thread(service_arbiter)
+        await ledger_of(request).in_thread(service_arbiter)
     tokens = _new_tokens(people, command.private)
     call = replace(call, command=guards.key, grants=tokens.grants)
     return await _new_match(request, lambda ledger: handle.open_match(ledger, command, call), tokens)
@@ -216,7 +216,7 @@ async def _forked(
     row: CommandRoute, request: BoundedRequest, match: str, command: Command, guards: Guard, call: Call
 ) -> Response[Any]:
     assert isinstance(command, Fork)
-    parent = (await cache_of(request).look(match)).copy()
+    parent = (await ledger_of(request).look(match)).copy()
     tokens = _new_tokens(range(1, parent.opened.seats + 1), command.private)
     call = guards.on(replace(call, grants=tokens.grants), parent)
     return await _new_match(request, lambda ledger: handle.fork(ledger, parent, command, call), tokens)
@@ -228,17 +228,17 @@ def _new_tokens(seats: Iterable[Seat], is_private: bool) -> Tokens:
 
 
 async def _new_match(request: BoundedRequest, work: Callable[[LocalLedger], Live], tokens: Tokens) -> Response[Opened]:
-    cache = cache_of(request)
+    served = ledger_of(request)
     made: list[Live] = []
 
     def keeping(ledger: LocalLedger) -> Live:
         made.append(work(ledger))
         return made[-1]
 
-    cached = await cache.opened(keeping)
+    cached = await served.open_match(keeping)
     if not made[-1].envelopes:  # it was opened before: the tokens of the answer that was lost are worth nothing now
         for grant in tokens.grants:
-            await cache.grant(cached.live.id, grant)
+            await served.tokens.grant(cached.live.id, grant)
     receipt = made[-1].receipt if made[-1].envelopes else None
     return sent(Opened(match_answer(cached.live), tokens, receipt), cached.etag, 201)
 

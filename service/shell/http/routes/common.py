@@ -20,9 +20,10 @@ from service.shell.answers.match import told
 from service.shell.answers.service import Done
 from service.shell.http.access import Access, access, read_token
 from service.shell.http.bounded_requests import BoundedRequest
-from service.shell.http.match_cache import AnswerKey, CachedMatch, MatchCache
+from service.shell.http.match_cache import AnswerKey, CachedMatch
 from service.shell.http.metrics import steps
 from service.shell.http.problems import Stale
+from service.shell.http.served_ledger import ServedLedger
 from service.store.shapes import Appended
 from service.trust.receipts import Receipt
 from service.visible import visible_json
@@ -62,16 +63,16 @@ At = Annotated[
 _ETAG: Final = re.compile(r'(?:W/)?"?(\d{1,9})-([0-9a-f]{16})(?:-[0-9a-f]{8})?"?')
 
 
-def cache_of(request: BoundedRequest) -> MatchCache:
-    """The match cache of the application."""
-    cache: MatchCache = request.app.state.cache
-    return cache
+def ledger_of(request: BoundedRequest) -> ServedLedger:
+    """The ledger of the application."""
+    served: ServedLedger = request.app.state.ledger
+    return served
 
 
 async def access_to(request: BoundedRequest, match: str) -> Access:
     """What whoever asks may do in a match; refused if that is nothing at all."""
-    cache = cache_of(request)
-    grants = await cache.grants(match)
+    served = ledger_of(request)
+    grants = await served.tokens.grants(match)
     may = access(match, grants, read_token(request.headers.get("authorization")))
     may.reader()
     return may
@@ -139,13 +140,13 @@ async def kept_ready(
 ) -> tuple[bytes | None, str]:
     """The bytes of an answer made from a match, and its ETag; None for whoever has it already."""
     await access_to(request, match)
-    cache = cache_of(request)
+    served = ledger_of(request)
     if if_none_match:
-        etag = await cache.etag(match)
+        etag = await served.etag(match)
         if is_known(if_none_match, etag):
             return None, etag
-    cached = await cache.look(match)
-    cache.wake_bots(cached)
+    cached = await served.look(match)
+    served.wake_bots(cached)
     data = cached.answers.get(key)
     if data is None:
         if len(cached.answers) >= ANSWERS_KEPT:
@@ -199,13 +200,13 @@ async def changed(
     request: BoundedRequest, match: str, what: str, guards: Guard, work: Callable[[LocalLedger, Live], Appended]
 ) -> tuple[CachedMatch, Appended]:
     """Carry out a request that adds to a match."""
-    cache = cache_of(request)
+    served = ledger_of(request)
     try:
-        cached, appended = await cache.change(match, work)
+        cached, appended = await served.change(match, work)
     except LedgerError as error:
         steps(what, error.code).inc()
         if isinstance(error, Conflict) and guards.is_guarded:
-            raise Stale(error, await cache.etag(match)) from error
+            raise Stale(error, await served.etag(match)) from error
         raise
     steps(what, "repeated" if appended.repeated else "done").inc()
     return cached, appended

@@ -6,7 +6,7 @@ from msgspec import Struct
 from service.shell.http.bounded_requests import BoundedRequest
 from service.shell.http.metrics import exposition
 from service.shell.http.problems import refusals
-from service.shell.http.routes.common import cache_of
+from service.shell.http.routes.common import ledger_of
 
 
 class Health(Struct, frozen=True):
@@ -34,8 +34,8 @@ async def healthz() -> Health:
 @get("/readyz", responses=refusals(), summary="Whether the database is reachable and migrated")
 async def readyz(request: BoundedRequest) -> Health:
     """503 with the reason when it is not."""
-    cache = cache_of(request)
-    await cache.in_thread(cache.store.check_ready)
+    served = ledger_of(request)
+    await served.in_thread(served.store.check_ready)
     return Health("ready")
 
 

@@ -16,14 +16,14 @@ from service.play.listing import Listed, listing, read_status
 from service.shell.answers.listing import DamagedMatch, ListedMatch, listed_answer
 from service.shell.answers.service import GivenToken, MatchPage
 from service.shell.http.bounded_requests import BoundedRequest
-from service.shell.http.match_cache import MatchCache
 from service.shell.http.problems import refusals
 from service.shell.http.routes.common import (
     MatchId,
     SeatNumber,
     access_to,
-    cache_of,
+    ledger_of,
 )
+from service.shell.http.served_ledger import ServedLedger
 from service.shell.requests import TokenWish
 from service.store.shapes import Grant, MatchRow
 from service.trust.tokens import REVOKED, ROLES, Role, hashed, new_token
@@ -53,13 +53,13 @@ async def list_matches(
     ] = None,
 ) -> MatchPage:
     """Private matches are in no list."""
-    cache = cache_of(request)
-    most = cache.settings.page_size
+    served = ledger_of(request)
+    most = served.settings.page_size
     if limit > most:
         raise UsageError("list/limit", f"{limit} is more than one page holds; give 1–{most}.")
     key = find_game(game).key if game is not None else None
     found, following = await listed(
-        cache, limit, cursor, game=key, status=read_status(status), player=player, parent=parent
+        served, limit, cursor, game=key, status=read_status(status), player=player, parent=parent
     )
     lines = [listed_answer(line) for line in found]
     return MatchPage(
@@ -70,7 +70,7 @@ async def list_matches(
 
 
 async def listed(
-    cache: MatchCache,
+    served: ServedLedger,
     limit: int,
     cursor: str | None,
     *,
@@ -80,8 +80,8 @@ async def listed(
     parent: str | None = None,
 ) -> tuple[list[Listed | Damaged], str | None]:
     """Public matches that fit every filter, so many of them from a cursor on; and the cursor of those that follow."""
-    rows = await cache.in_thread(
-        cache.store.matches,
+    rows = await served.in_thread(
+        served.store.matches,
         game=game,
         status=status,
         player=player,
@@ -93,7 +93,7 @@ async def listed(
     shown = rows[:limit]
     last = shown[-1] if len(rows) > limit else None
     following = _write_cursor(last.moved_at, last.id) if isinstance(last, MatchRow) else None
-    return await cache.in_thread(listing, cache.store, shown), following
+    return await served.in_thread(listing, served.store, shown), following
 
 
 def _write_cursor(moved_at: datetime, match: str) -> str:
@@ -118,8 +118,8 @@ def _read_cursor(text: str) -> tuple[datetime, str]:
 async def list_tokens(request: BoundedRequest, match: MatchId) -> list[GivenToken]:
     """Only the host may. The tokens themselves are kept nowhere."""
     (await access_to(request, match)).host()
-    cache = cache_of(request)
-    grants = await cache.ask(cache.store.grants, match)
+    served = ledger_of(request)
+    grants = await served.ask(served.store.grants, match)
     return [GivenToken(grant.role, grant.seat, grant.hash != REVOKED) for grant in grants if isinstance(grant, Grant)]
 
 
@@ -133,8 +133,8 @@ async def get_access(request: BoundedRequest, match: MatchId) -> list[GivenToken
 async def give_token(request: BoundedRequest, match: MatchId, data: JSONBody[TokenWish]) -> GivenToken:
     """A new token; the one for the same role and seat opens nothing any more. Only the host may."""
     role = await _held_by_others(request, match, data.role, data.seat)
-    cache, token = cache_of(request), new_token()
-    await cache.grant(match, Grant(role, data.seat, hashed(token)))
+    served, token = ledger_of(request), new_token()
+    await served.tokens.grant(match, Grant(role, data.seat, hashed(token)))
     return GivenToken(role, data.seat, True, token)
 
 
@@ -147,8 +147,8 @@ async def give_token(request: BoundedRequest, match: MatchId, data: JSONBody[Tok
 async def revoke_token(request: BoundedRequest, match: MatchId, role: RoleWord, seat: SeatNumber) -> None:
     """From now on it opens nothing. Only the host may."""
     known = await _held_by_others(request, match, role, seat)
-    cache = cache_of(request)
-    await cache.grant(match, Grant(known, seat, REVOKED))
+    served = ledger_of(request)
+    await served.tokens.grant(match, Grant(known, seat, REVOKED))
 
 
 async def _held_by_others(request: BoundedRequest, match: str, word: str, seat: int) -> Role:
@@ -158,7 +158,7 @@ async def _held_by_others(request: BoundedRequest, match: str, word: str, seat: 
     role = next((role for role in ROLES if role == word), None)
     if role is None:
         raise unknown("access/role-unknown", "a role", word, ROLES)
-    live = (await cache_of(request).look(match)).live
+    live = (await ledger_of(request).look(match)).live
     if role == "seat":
         check_seat(live.opened, seat)
     elif seat:

@@ -34,7 +34,7 @@ from service.shell.http.routes.common import (
     IfNoneMatch,
     MatchId,
     access_to,
-    cache_of,
+    ledger_of,
     looked_at,
     looked_up,
 )
@@ -111,12 +111,12 @@ async def get_events(
     if_none_match: IfNoneMatch = None,
 ) -> Response[EventPage]:
     """The history itself; ask again with the number of the last event until it is the head."""
-    cache = cache_of(request)
-    most = cache.settings.page_size * EVENTS_PER_PAGE
+    served = ledger_of(request)
+    most = served.settings.page_size * EVENTS_PER_PAGE
 
     async def make(live: Live) -> EventPage:
         # As they are stored: an event of a shape that is no longer written would not chain if it were written anew.
-        rows = await cache.ask(cache.store.rows, match, after)
+        rows = await served.ask(served.store.rows, match, after)
         shown = [row for row in rows if row.seq <= live.head.seq][:most]
         return EventPage(
             match=live.id,
@@ -179,21 +179,21 @@ async def live_stream(
     Comments come while nothing happens. When the connection is lost, send the last `id` as `Last-Event-ID`.
     """
     await access_to(request, match)
-    cache = cache_of(request)
+    served = ledger_of(request)
     seen = _read_id(last_event_id) if last_event_id else after
     client = client_of(request.scope)
     open_streams: dict[object, int] = request.app.state.streams
-    if open_streams.get(client, 0) >= cache.settings.streams:
-        message = f"You have {cache.settings.streams} streams open, and that is all one client may have."
-        raise TooMany("limit/streams", message, cache.settings.heartbeat)
-    cached = await cache.look(match)
-    cache.wake_bots(cached)
+    if open_streams.get(client, 0) >= served.settings.streams:
+        message = f"You have {served.settings.streams} streams open, and that is all one client may have."
+        raise TooMany("limit/streams", message, served.settings.heartbeat)
+    cached = await served.look(match)
+    served.wake_bots(cached)
     first = min(cached.live.head.seq if seen is None else seen, cached.live.head.seq)
 
     async def stream() -> Any:
         open_streams[client] = open_streams.get(client, 0) + 1
         try:
-            async for message in cache.feeds.stream(cached, first, cache.settings.heartbeat):
+            async for message in served.feeds.stream(cached, first, served.settings.heartbeat):
                 yield message
         finally:
             open_streams[client] -= 1

@@ -26,9 +26,9 @@ from service.shell.answers.refusals import Problem
 from service.shell.answers.service import Imported
 from service.shell.http.bounded_requests import BoundedRequest, giving, taking
 from service.shell.http.problems import problem_of, refusals
-from service.shell.http.routes.common import MatchId, access_to, cache_of
-from service.shell.page.html import html_report
+from service.shell.http.routes.common import MatchId, access_to, ledger_of
 from service.shell.requests import Claims
+from service.shell.web.audit_file import html_report
 from service.store.shapes import Grant
 from service.trust.arbiters import registered_arbiters
 from service.trust.receipts import Receipt
@@ -56,16 +56,16 @@ async def get_record(
     await access_to(request, match)
     if form not in FORMATS:
         raise unknown("export/format", "a format of records", form, FORMATS)
-    cache = cache_of(request)
-    await cache.look(match)
+    served = ledger_of(request)
+    await served.look(match)
 
     def write() -> tuple[bytes, Evidence]:
-        evidence, refusal = vouched(cache.ledger, from_store(cache.store, match))
+        evidence, refusal = vouched(served.ledger, from_store(served.store, match))
         if isinstance(refusal, Damaged):
             raise refusal
         return visible_lines(write_text(evidence)).encode() if form == "text" else write_jsonl(evidence), evidence
 
-    data, evidence = await cache.in_thread(write)
+    data, evidence = await served.in_thread(write)
     name = f"{evidence.match}.{'mlr' if form == 'text' else 'jsonl'}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(data, media_type=FORMATS[form], headers=headers)
@@ -83,11 +83,11 @@ async def import_record(request: BoundedRequest) -> list[Imported]:
 
     Whoever imports a match is its host here.
     """
-    cache, data = cache_of(request), await request.body()
+    served, data = ledger_of(request), await request.body()
 
     def take_in() -> list[Imported]:
         outcomes: list[Imported] = []
-        found = evidence_in(data, "record", clock=cache.ledger.clock)
+        found = evidence_in(data, "record", clock=served.ledger.clock)
         while True:
             try:
                 evidence = next(found)
@@ -96,11 +96,11 @@ async def import_record(request: BoundedRequest) -> list[Imported]:
             except LedgerError as refusal:
                 return [*outcomes, Imported("refused", problem=_as_sent(refusal))]
             try:
-                outcomes.append(_import(cache.ledger, evidence))
+                outcomes.append(_import(served.ledger, evidence))
             except LedgerError as refusal:
                 outcomes.append(Imported("refused", evidence.match, problem=_as_sent(refusal)))
 
-    return await cache.in_thread(take_in)
+    return await served.in_thread(take_in)
 
 
 def _as_sent(refusal: LedgerError) -> Problem:
@@ -127,10 +127,10 @@ def _import(ledger: LocalLedger, evidence: Evidence) -> Imported:
 async def audited(request: BoundedRequest, match: str) -> tuple[Evidence, Report]:
     """A match as it is stored and every check on it, for whoever may look at it."""
     await access_to(request, match)
-    cache = cache_of(request)
-    if await cache.ask(cache.store.head, match) is None:
-        await cache.look(match)
-    return await cache.in_thread(lambda: audit_stored(cache.store, match, AuditTerms((), registered_arbiters())))
+    served = ledger_of(request)
+    if await served.ask(served.store.head, match) is None:
+        await served.look(match)
+    return await served.in_thread(lambda: audit_stored(served.store, match, AuditTerms((), registered_arbiters())))
 
 
 @get("/matches/{match:str}/audit", responses=refusals(401, 404), summary="Every check on the match as it is stored")
@@ -148,7 +148,7 @@ async def get_audit(request: BoundedRequest, match: MatchId) -> AuditAnswer:
 async def get_audit_page(request: BoundedRequest, match: MatchId) -> Response[str]:
     """Verdicts, result, score sheet and disputes."""
     evidence, report = await audited(request, match)
-    page = await cache_of(request).in_thread(html_report, report, evidence)
+    page = await ledger_of(request).in_thread(html_report, report, evidence)
     return Response(page, media_type="text/html; charset=utf-8", headers={"Content-Security-Policy": PAGE_POLICY})
 
 
@@ -156,13 +156,13 @@ async def get_audit_page(request: BoundedRequest, match: MatchId) -> Response[st
 async def check_claims(request: BoundedRequest, match: MatchId, data: JSONBody[Claims]) -> ComparisonAnswer:
     """Where totals that somebody claims part from the ledger, and what would explain it."""
     await access_to(request, match)
-    cache = cache_of(request)
-    live = (await cache.look(match)).live
+    served = ledger_of(request)
+    live = (await served.look(match)).live
     seats = live.opened.seats
     wrong = [seat for seat in data.totals if seat > seats]
     if wrong:
         raise UsageError("claim/seat", f"There is no seat {wrong[0]}; choose 1–{seats}.")
-    return await cache.in_thread(lambda: comparison_answer(live, compare_totals(live, data.totals)))
+    return await served.in_thread(lambda: comparison_answer(live, compare_totals(live, data.totals)))
 
 
 @post(
@@ -175,8 +175,8 @@ async def check_claims(request: BoundedRequest, match: MatchId, data: JSONBody[C
 async def check_paper(request: BoundedRequest, match: MatchId) -> ComparisonAnswer:
     """Where totals per round, as players wrote them down, part from the ledger, and what would explain it."""
     await access_to(request, match)
-    cache = cache_of(request)
-    live = (await cache.look(match)).live
+    served = ledger_of(request)
+    live = (await served.look(match)).live
     try:
         text = (await request.body()).decode()
     except UnicodeDecodeError as error:
@@ -185,22 +185,22 @@ async def check_paper(request: BoundedRequest, match: MatchId) -> ComparisonAnsw
     def work() -> ComparisonAnswer:
         return comparison_answer(live, compare(live, read_paper(text, live.opened.seats, live.names)))
 
-    return await cache.in_thread(work)
+    return await served.in_thread(work)
 
 
 @post("/matches/{match:str}/receipts", responses=refusals(401, 403, 404, 409), summary="A signed receipt")
 async def give_receipt(request: BoundedRequest, match: MatchId) -> Receipt:
     """The match as it stands, signed and entered into the journal: keep it where the ledger cannot reach it."""
     (await access_to(request, match)).member("seat", "host", "arbiter")
-    cache = cache_of(request)
-    await cache.look(match)
+    served = ledger_of(request)
+    await served.look(match)
 
     def give() -> Receipt:
-        if cache.ledger.notary is None:
+        if served.ledger.notary is None:
             raise Refused("trust/unsigned", "This ledger signs nothing.")
-        return receipt_for(cache.ledger.notary, cache.store, from_store(cache.store, match), cache.ledger.clock())
+        return receipt_for(served.ledger.notary, served.store, from_store(served.store, match), served.ledger.clock())
 
-    return await cache.in_thread(give)
+    return await served.in_thread(give)
 
 
 HANDLERS = [get_record, get_audit, get_audit_page, check_claims, give_receipt]

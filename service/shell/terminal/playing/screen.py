@@ -7,9 +7,10 @@ from functools import partial
 from io import StringIO
 from typing import Final, Protocol
 
+from rich.console import Console
 from rich.text import Text
 
-from projections.core import SMALL, Room
+from projections.core import SMALL, Room, width_of
 from service.shell.terminal.paint import console, painted, say, show_table
 from service.shell.terminal.playing.sitting import Ask, Sitting
 from service.shell.terminal.views import show_fairness
@@ -142,7 +143,7 @@ class Redrawn:
         """The whole board; one that is in view already needs no page."""
         live, out = sitting.live, console()
         lines = [painted(line) for line in live.game.projection.draw(live.table.state, live.names, Room(out.width))]
-        if len(lines) > len(_board(sitting, 0)[0]):
+        if len(lines) > len(_board(sitting, 0)):
             self._pages(lines)
 
     def aside(self, show: Callable[[], None], *, from_end: bool = False) -> None:
@@ -170,9 +171,7 @@ class Redrawn:
         out = console()
         must = caught(lambda: say(sitting.awaited)) if sitting.awaited else []
         must += caught(self._remark) if self._remark is not None else []
-        board, is_cut = _board(sitting, len(must))
-        if is_cut:
-            board[-1] = Text("… too small a window for this table: board shows all of it", "dim")
+        board = _board(sitting, len(must))
         self._room = max(AROUND, out.height - len(board)) - 1
         free = max(0, out.height - 1 - len(board) - len(must))
         news = _news(sitting.news, free)
@@ -218,15 +217,29 @@ def _show(lines: Sequence[Text]) -> None:
         out.print(line)
 
 
-def _board(sitting: Sitting, below: int) -> tuple[list[Text], bool]:
-    """The table in the room there is beside so many lines that must be seen; and whether some of it had to go."""
+def _board(sitting: Sitting, below: int) -> list[Text]:
+    """The table in the room there is beside so many lines that must be seen; the last line says what had to go."""
     out, live = console(), sitting.live
     room = out.height - max(AROUND, below + 1)
     draw = live.game.projection.draw
-    fits = Room(max(out.width, SMALL.width), max(room, SMALL.height or 0), sitting.viewer)
-    lines = [painted(line) for line in draw(live.table.state, live.names, fits)]
-    most = max(1, room)
-    return lines[:most], len(lines) > most
+    height = max(room, SMALL.height or 0)
+    picture = draw(live.table.state, live.names, Room(out.width, height, sitting.viewer))
+    if out.width < SMALL.width and any(width_of(line) > out.width for line in picture):
+        # In a narrow window boards stand below each other: some may have to go, but those in view can be read.
+        picture = draw(live.table.state, live.names, Room(out.width, None, sitting.viewer))
+    lines = [part for line in picture for part in _within(painted(line), out)]
+    most, widest = max(1, room), max(line.cell_len for line in lines)
+    if len(lines) > most:
+        return [*lines[: most - 1], Text("… too small a window for this table: type board to see all of it", "dim")]
+    if widest > out.width:
+        return [*lines[: most - 1], Text(f"… too narrow a window: {widest} columns show all of this table", "dim")]
+    return lines
+
+
+def _within(line: Text, out: Console) -> Sequence[Text]:
+    """A line of words as several where it is too long; a row of a board is left as it is."""
+    is_words = line.plain[:1].strip() and "   " not in line.plain.replace("    ", "", 1)
+    return list(line.wrap(out, out.width, no_wrap=False)) if is_words and line.cell_len > out.width else [line]
 
 
 def _news(sentences: Sequence[str], most: int) -> list[Text]:

@@ -16,7 +16,7 @@ from service.questions.explain import explain
 from service.questions.rulebook import find_rule, rulebook
 from service.shell.terminal import rulings
 from service.shell.terminal.advice import show_hints
-from service.shell.terminal.choices import gloss, samples, show_choices
+from service.shell.terminal.choices import samples, show_choices
 from service.shell.terminal.paint import say, say_lines, show_picture
 from service.shell.terminal.playing.screen import View
 from service.shell.terminal.playing.sitting import Sitting
@@ -45,7 +45,7 @@ def obey(sitting: Sitting, view: View, text: str) -> bool:
     word = WORDS.get(first.lower())
     if word is not None:
         if rest and not word.takes:
-            raise UsageError("play/word", f"{quoted(text)}: {first.lower()} stands alone.")
+            raise UsageError("play/word", f"{quoted(text)}: nothing can follow {first.lower()}.")
         return word.do(sitting, view, rest)
     return _play(sitting, view, text) if text else False
 
@@ -128,7 +128,7 @@ def _steps(rest: Sequence[str]) -> int | None:
     except ValueError:
         number = 0
     if len(rest) > 1 or number < 1:
-        raise UsageError("undo/steps", f"{quoted(' '.join(rest))} is no number of steps; give one from 1 up.")
+        raise UsageError("undo/steps", f"{quoted(' '.join(rest))} is not a number of steps; give a number from 1 up.")
     return number
 
 
@@ -171,8 +171,8 @@ def _show_help(sitting: Sitting) -> None:
     if found := samples(sitting.choices):
         say("Type a move as it is written; now, for example:", "dim")
         for choice in found:
-            say(f"  {choice.move:10} {gloss(sitting.live, sitting.acting, choice)}", "dim", indent=13)
-    say("The words of this prompt; the tab key completes them, and moves:", "dim")
+            say(f"  {choice.move:10} {choice.words}", "dim", indent=13)
+    say("Words you can type here; the Tab key completes them, and moves:", "dim")
     for name in _known()[:-1]:
         word = WORDS[name]
         say(f"  {f'{name} {word.takes}'.strip():16} {word.help}", "dim", indent=19)
@@ -201,12 +201,12 @@ def _show_moves(sitting: Sitting, beginning: str) -> None:
     elif sitting.is_dealing:
         say("  deal")
     else:
-        say("Nothing can be played from here now.", "dim")
+        say("Nobody at this keyboard can move now.", "dim")
 
 
 def _hint(sitting: Sitting, view: View, rest: Sequence[str]) -> bool:
     if not sitting.acting:
-        raise UsageError("play/hint", "There is nothing to hint at: it is nobody's turn at this keyboard.")
+        raise UsageError("play/hint", "There is no hint now: it is not the turn of anybody at this keyboard.")
     level = hints.read_level(" ".join(rest) or str(hints.LEVEL))
     seat, found = hints.hint(sitting.live, sitting.acting, level)
     view.aside(lambda: show_hints(sitting.live, seat, level, found))
@@ -223,7 +223,9 @@ def _rules(sitting: Sitting, view: View, rest: Sequence[str]) -> bool:
 def _explain(sitting: Sitting, view: View, rest: Sequence[str]) -> bool:
     live = sitting.live
     if len(rest) > 1 or not all(text.isdecimal() and text.isascii() for text in rest):
-        raise UsageError("play/event", f"{quoted(' '.join(rest))} is no event; give its number, as log and scores do.")
+        raise UsageError(
+            "play/event", f"{quoted(' '.join(rest))} is not an event; give its number, as log and scores show it."
+        )
     undone = undone_steps(live.envelopes)
     scored = [entry.seq for entry in live.envelopes if entry.event.scores and entry.step not in undone]
     if rest or scored:
@@ -251,20 +253,20 @@ def _board(sitting: Sitting, view: View, rest: Sequence[str]) -> bool:
 
 _ALIASES: Final = ("legal", "?")
 WORDS: Final[dict[str, Word]] = {
-    "moves": Word("the legal moves, or those beginning so; #3 plays the third", _moves, "[2B]"),
+    "moves": Word("the legal moves, or those that begin with 2B; #3 plays the third", _moves, "[2B]"),
     "legal": Word("", _moves, "[2B]"),
     "hint": Word("the best moves a search finds, at level 1 to 5; it does not move", _hint, "[level]"),
     "undo": Word("take back your last move and the bots' replies, or n steps", _undo, "[n]"),
     "redo": Word("play it again", _redo, "[n]"),
     "accept": Word("agree to an undo somebody asked for", lambda sitting, view, rest: _answer(sitting, True)),
-    "decline": Word("do not agree to it", lambda sitting, view, rest: _answer(sitting, False)),
+    "decline": Word("refuse an undo somebody asked for", lambda sitting, view, rest: _answer(sitting, False)),
     "scores": Word("the score sheet", _shows(lambda sitting: show_scores(sitting.live))),
     "log": Word("what has happened", _shows(lambda sitting: show_log(sitting.live), from_end=True)),
     "board": Word("the whole table", _board),
     "key": Word("what the letters of the colours mean", _shows(_show_key)),
     "rules": Word("a rule by its id, or the rulebook of this game", _rules, "[id]"),
-    "explain": Word("an event by its number, or the last points", _explain, "[event]"),
+    "explain": Word("explain an event by its number, or the last points scored", _explain, "[event]"),
     "resign": Word("give up; you are asked once more", _resign),
-    "help": Word("this", _help),
+    "help": Word("this list", _help),
     "?": Word("", _help),
 }

@@ -218,7 +218,7 @@ async function hint(item) {
     const { head, moves: [best] } = await ask(`/matches/${match}/hint`, { token: holder(item.dataset.seats || '') });
     if (head !== seen) return; // it is another's turn by now
     mark(place, best.path, 'hinted');
-    words.textContent = `The best found: ${best.words} Expected lead: ${best.expected.toFixed(1).replace('-', '−')}.`;
+    words.textContent = `The best found: ${best.words}. Expected lead: ${best.expected.toFixed(1).replace('-', '−')}.`;
   } catch (error) {
     words.textContent = '';
     throw error;

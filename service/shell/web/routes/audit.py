@@ -1,0 +1,54 @@
+"""The audit of a match in plain words, and its disputes from claim to final ruling."""
+
+from collections.abc import Callable
+from typing import Any
+
+from litestar import Response, get
+
+from service.errors import NotFound
+from service.shell.http.bounded_requests import BoundedRequest
+from service.shell.http.problems import refusals
+from service.shell.http.rendering import rendered
+from service.shell.http.routes.common import MatchId, ledger_of
+from service.shell.http.routes.records import audited
+from service.shell.web.routes.responses import framed, nothing_there, sent
+from service.shell.web.views.audit import Asking, AuditView, audit_view
+from service.trust.arbiters import registered_arbiters
+from service.trust.service_arbiter import service_arbiter_key
+
+
+async def _made(request: BoundedRequest, match: str, write: Callable[[AuditView], bytes]) -> Response[Any]:
+    """The page, from an audit of the match as it is stored; a damaged one has a page too."""
+    evidence, report = await audited(request, match)
+    typed = {name: value for name, value in request.query_params.items() if isinstance(value, str)}
+    served = ledger_of(request)
+
+    def made() -> bytes:
+        asking = Asking(typed, registered_arbiters(), service_arbiter_key())
+        return write(audit_view(report, evidence, served.ledger.clock(), asking=asking))
+
+    return sent(request, await served.in_thread(made))
+
+
+@get("/matches/{match:str}/case", include_in_schema=False)
+async def get_case(request: BoundedRequest, match: MatchId) -> Response[Any]:
+    """The page; what is asked of it stands in its address."""
+    try:
+        return await _made(request, match, lambda view: framed(request, match, "case", f"Audit of {view.title}", view))
+    except NotFound:
+        return nothing_there(request, match, "case")
+
+
+@get(
+    "/matches/{match:str}/case.html",
+    responses=refusals(401, 404),
+    media_type="text/html",
+    summary="The main part of the page with the audit and the disputes of a match",
+)
+async def get_case_piece(request: BoundedRequest, match: MatchId) -> Response[Any]:
+    """Verdicts, disputes and score sheet; with `claim-1=54` and the like, where such a claim parts from the ledger."""
+    return await _made(request, match, lambda view: rendered(request, "case.html", page=view))
+
+
+HANDLERS = [get_case]
+PIECES = [get_case_piece]

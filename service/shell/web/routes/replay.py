@@ -1,0 +1,95 @@
+"""A match step by step, from the ledger or from a record that is stored nowhere."""
+
+from typing import Annotated, Any
+
+from litestar import Response, get, post
+from litestar.params import QueryParameter
+
+from service.shell.http.bounded_requests import BoundedRequest, taking
+from service.shell.http.match_cache import AnswerKey
+from service.shell.http.problems import refusals
+from service.shell.http.rendering import rendered
+from service.shell.http.routes.common import At, IfNoneMatch, MatchId, ledger_of
+from service.shell.web.routes.responses import match_page, page, piece, sent
+from service.shell.web.uploads import OFFERED, UploadCache
+from service.shell.web.views.replay import replay_view, step_view, upload_view
+from service.shell.web.views.table import title
+
+Number = Annotated[int, QueryParameter(name="match", description="Which match of the file.", ge=1, le=OFFERED)]
+_TAKES = taking("text/plain", "A text record or JSON lines.")
+_UPLOADS = UploadCache()
+
+
+@get("/matches/{match:str}/replay", include_in_schema=False)
+async def get_replay(request: BoundedRequest, match: MatchId, at: At = None) -> Response[Any]:
+    """The page."""
+    return await match_page(
+        request,
+        match,
+        "replay",
+        title=lambda live: f"Replay of {title(live)}",
+        make=lambda live: replay_view(live, at),
+        details=(at,),
+    )
+
+
+@get(
+    "/matches/{match:str}/replay.html",
+    responses=refusals(304, 401, 404),
+    media_type="text/html",
+    summary="The main part of the page that replays a match",
+)
+async def get_replay_piece(
+    request: BoundedRequest, match: MatchId, at: At = None, if_none_match: IfNoneMatch = None
+) -> Response[Any]:
+    """The table at a point, the moves, the scores over the steps, and the score sheet."""
+    key = AnswerKey("replay.html", (at,))
+    return await piece(request, match, if_none_match, key, "replay.html", lambda live: replay_view(live, at))
+
+
+@get("/read", include_in_schema=False)
+async def get_read(request: BoundedRequest) -> Response[Any]:
+    """The page that takes a record."""
+    return page(request, "read.html", most=ledger_of(request).settings.record_bytes)
+
+
+@post(
+    "/records/replay.html",
+    status_code=200,
+    responses=refusals(404, 409, 413),
+    operation_class=_TAKES,
+    media_type="text/html",
+    summary="A record read, audited and replayed, and not stored",
+)
+async def replay_record(request: BoundedRequest, at: At = None, match: Number = 1) -> Response[Any]:
+    """What an audit says of it, and the same as of a match of the ledger; of one match, where the file has several."""
+    data = await request.body()
+
+    def made() -> bytes:
+        return rendered(request, "replay.html", page=upload_view(_UPLOADS.find(data, match), at))
+
+    return sent(request, await ledger_of(request).in_thread(made))
+
+
+@post(
+    "/records/view.html",
+    status_code=200,
+    responses=refusals(404, 409, 413),
+    operation_class=_TAKES,
+    media_type="text/html",
+    summary="The table of a record drawn, as it stood at any point",
+)
+async def view_record(request: BoundedRequest, at: At = None, match: Number = 1) -> Response[Any]:
+    """The same as of a match of the ledger. The record is sent each time, and read the first time only."""
+    data = await request.body()
+
+    def made() -> bytes:
+        return rendered(request, "view.html", page=step_view(_UPLOADS.find(data, match).sound_history, at))
+
+    return sent(request, await ledger_of(request).in_thread(made))
+
+
+HANDLERS = [get_replay, get_read]
+PIECES = [get_replay_piece]
+UPLOADS = [replay_record, view_record]
+"""Those that take more than other routes do."""

@@ -1,0 +1,95 @@
+"""What the routes of pages share: how a page is made of a template and sent, and what those get who may not see it."""
+
+from collections.abc import Callable
+from gzip import compress
+from typing import Any, Final
+
+from litestar import Request, Response
+
+from service.errors import NotFound
+from service.play.history import Live
+from service.shell.http.bounded_requests import BoundedRequest
+from service.shell.http.match_cache import AnswerKey
+from service.shell.http.rendering import rendered
+from service.shell.http.routes.common import kept_ready, unchanged
+from service.store.refusals import unknown_match
+
+HTML: Final = "text/html; charset=utf-8"
+_WORTH_PACKING: Final = 1_000
+"""Bytes."""
+
+
+def sent(request: BoundedRequest, data: bytes, *, etag: str = "", status: int = 200) -> Response[Any]:
+    """A page, or a piece of one, as a response; packed for whoever takes that."""
+    headers = {"Cache-Control": "no-cache", "Vary": "Accept-Encoding, Authorization"}
+    if etag:
+        headers["ETag"] = etag
+    if len(data) > _WORTH_PACKING and takes_packed(request):
+        data = compress(data, 1, mtime=0)
+        headers["Content-Encoding"] = "gzip"
+    return Response(data, media_type=HTML, status_code=status, headers=headers)
+
+
+def takes_packed(request: BoundedRequest) -> bool:
+    """Whether whoever asks takes an answer that is packed."""
+    return "gzip" in request.headers.get("accept-encoding", "")
+
+
+def page(request: BoundedRequest, template: str, **values: Any) -> Response[Any]:
+    """A page from a template."""
+    return sent(request, rendered(request, template, **values))
+
+
+async def piece(
+    request: BoundedRequest,
+    match: str,
+    if_none_match: str | None,
+    key: AnswerKey,
+    template: str,
+    make: Callable[[Live], object],
+) -> Response[Any]:
+    """A piece of a page made from a match, once for each head; nothing for whoever has it already."""
+
+    async def written(live: Live) -> bytes:
+        return rendered(request, template, page=make(live))
+
+    data, etag = await kept_ready(request, match, if_none_match, key, written)
+    return unchanged(etag) if data is None else sent(request, data, etag=etag)
+
+
+async def match_page(
+    request: BoundedRequest,
+    match: str,
+    name: str,
+    *,
+    title: Callable[[Live], str],
+    make: Callable[[Live], object],
+    details: tuple[object, ...] = (),
+) -> Response[Any]:
+    """A page about a match, made once for each head; its main part is the piece `/api/v1/matches/{match}/{name}.html`.
+
+    Whoever follows a link sends no token. Of a private match they get a page without its main part, which the module
+    fetches with the token it keeps; so it is for a match that does not exist, and nobody learns which it was.
+    """
+
+    async def written(live: Live) -> bytes:
+        return framed(request, match, name, title(live), make(live))
+
+    try:
+        data, _ = await kept_ready(request, match, None, AnswerKey(name, details), written)
+    except NotFound:
+        return nothing_there(request, match, name)
+    return sent(request, data or b"")
+
+
+def framed(request: Request[Any, Any, Any], match: str, name: str, title: str, view: object) -> bytes:
+    """The whole page around a main part."""
+    return rendered(request, "match_page.html", match=match, name=name, title=title, page=view)
+
+
+def nothing_there(request: BoundedRequest, match: str, name: str) -> Response[Any]:
+    """The page of a match that whoever asks may not see, or that does not exist."""
+    # The module asks again with its token, for an id that can be one.
+    asked = "".join(letter for letter in match if letter.isalnum() or letter in "-_")
+    words = unknown_match(match).message
+    return sent(request, rendered(request, "missing_match.html", match=asked, name=name, words=words), status=404)
