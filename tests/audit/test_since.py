@@ -1,4 +1,4 @@
-"""`audit --all --since`: what stands as the last clean audit found it is passed over, and nothing else is."""
+"""`audit --all --since`: matches unchanged since the last clean audit are skipped, and nothing else is."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime

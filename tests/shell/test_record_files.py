@@ -77,7 +77,7 @@ class TestImport:
         (tmp_path / "other").mkdir()
         other = on_empty_ledger(tmp_path / "other")
         text = " ".join(other("import", file).split())
-        assert f"cannot go on here: the secret behind its draws stays in the ledger it was opened in. To play on from where it stands: matchledger fork {match}" in text  # fmt: skip # noqa: E501
+        assert f"cannot be continued here: the secret of its draws stays in the ledger that opened it. To play on from where it stands: matchledger fork {match}" in text  # fmt: skip # noqa: E501
         assert "match/no-secret" in other("act", match, other.moves(match)[0], code=1)
         fork = other.json("fork", match)["match"]
         other("act", fork, other.moves(fork)[0])

@@ -125,7 +125,7 @@ class TestWords:
             assert "# Azul" in looker.types("rules", "q: the table> ")
             looker.types("q", "Ann> ")
             assert "B  blue   Y  yellow" in looker.types("key", "Ann> ")
-            assert "scores stands alone." in looker.types("scores 3", "Ann> ")
+            assert "nothing can follow scores." in looker.types("scores 3", "Ann> ")
             said = looker.types("scoers", "Ann> ")
             assert "'scoers' is not a move or a word of this prompt; choose from: moves, hint, undo," in said.replace(
                 "\n", " "
@@ -143,8 +143,8 @@ class TestWords:
             assert "was undone: " in looker.types("undo 4", "Ann> ")
             assert matchledger.json("show", "last")["state"] == before
             assert "was redone: " in looker.types("redo 2", "Ann> ")
-            assert "'x' is no number of steps" in looker.types("undo x", "Ann> ")
-            assert "'0' is no number of steps" in looker.types("undo 0", "Ann> ")
+            assert "'x' is not a number of steps" in looker.types("undo x", "Ann> ")
+            assert "'0' is not a number of steps" in looker.types("undo 0", "Ann> ")
 
     def test_undo_as_the_table_agreed(self, matchledger: Matchledger) -> None:
         with playing(matchledger, *azul("--undo", "strict")) as looker:
