@@ -154,7 +154,12 @@ def _insist(kind: type[Action], game: Game, state: State, seat: Seat, rng: Rando
     return rng.choice(wanted if wanted and rng.random() < 0.9 else legal)
 
 
-RANDOM: Final[tuple[Bot, ...]] = (random_bot,)
+def _any_legal(game: Game, state: State, seat: Seat, rng: Random) -> Action:
+    """A bot that chooses among all legal actions. Tests name seeds with which it comes by what is rare."""
+    return rng.choice(list(game.rules.legal(state, seat)))
+
+
+RANDOM: Final[tuple[Bot, ...]] = (_any_legal,)
 GREEDY: Final[tuple[Bot, ...]] = (greedy_bot,)
 MIXED: Final[tuple[Bot, ...]] = (greedy_bot, random_bot)
 

@@ -20,6 +20,7 @@ ELSEWHERE = {
     "http.md": "tests/http/test_guide.py runs it against a service",
     "arbiters.md": "tests/disputes/test_arbiters_doc.py runs it by the same means, and looks at the page it writes",
     "make serve": "targets that take minutes; tests/test_readme.py asks make for each",
+    "python -m tests.": "tests/test_guide.py carries them out in a folder of its own",
     "echo": "takes Docker; tests/test_containers.py runs what the files say",
 }
 """Pages, or blocks by their first words, that are not run here, and why."""

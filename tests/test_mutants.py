@@ -94,15 +94,15 @@ def test_statements_are_left_out_inside_functions() -> None:
     assert changes(code) == ["pass", "pass", "a -= b", "pass", "continue", "return None"]
 
 
-DECLARED = "service/store/database.py"
-"""Says what both databases offer, and does nothing."""
+DECLARED = ("service/store/database.py", "service/games/actions.py")
+"""They declare what both databases offer, and what an action is, and do nothing."""
 
 
 def test_no_file_of_the_rooms_is_beyond_it() -> None:
     for room in ROOMS:
         for path in python_files(ROOT, [room]):
             found = mutants(path, (ROOT / path).read_bytes())
-            assert found or path.endswith("__init__.py") or path == DECLARED, path
+            assert found or path.endswith("__init__.py") or path in DECLARED, path
     drawn = sample(ROOT, ["events"], 20, 1)
     assert drawn == sample(ROOT, ["events"], 20, 1) != sample(ROOT, ["events"], 20, 2)
     assert len(drawn) == 20

@@ -123,7 +123,7 @@ def test_refusals_have_codes_and_exit_codes(run: Run, live: Live, keys: dict[str
 
 
 def test_nothing_is_made_where_there_is_no_ledger(run: Run, database: Path) -> None:
-    run("dispute", "open", "last", "Words", "--seat", "1", code=1)
+    run("dispute", "open", "last", "Words", "--seat", "1", code=2)
     assert not database.exists()
 
 

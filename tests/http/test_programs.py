@@ -61,6 +61,7 @@ def test_a_match_that_has_one_waits_for_whoever_seated_it(folder: Path, migrated
     with open_store(str(database)) as store, closing(Programs()) as programs:
         home = replace(LocalLedger(store, notary=own_notary()), programs=programs)
         live = opened(home, "azul", players=players, options={"firstPlayer": "seat:1"})
+    (folder / "started").unlink()  # it was greeted when it was seated
     with api_client(folder / "ledger.db", database) as api:
         for path in ("", "/legal", "/story", "/audit", "/table.html", "/replay.html"):
             assert api.get(f"/matches/{live.id}{path}").is_success

@@ -510,7 +510,7 @@ def test_passing_is_a_word_with_a_refusal() -> None:
 
 
 def test_refusals_quote_the_value_and_the_choices() -> None:
-    with pytest.raises(IllegalAction, match=r"Row 1 holds its 3; choose from: rows 2 and 3\."):
+    with pytest.raises(IllegalAction, match=r"Row 1 is full with 3; choose from: rows 2 and 3\."):
         RULES.decide(HOLDING.state, 2, PlaceCard(1))
     with pytest.raises(IllegalAction, match=r"Row 3 holds no card; choose from: rows 1 and 2\."):
         RULES.decide(CENTRE.state, 2, TakeRow(3))

@@ -207,6 +207,7 @@ class Spoiled:
         """
         shared = {"journal"} if table == "journal" else set()
         shutil.rmtree(self.folder / "out", ignore_errors=True)
+        (self.folder / "out").mkdir()
         for line in ABOUT_ALL:
             answer = self.say(line)
             if line.startswith("list --limit"):

@@ -1,5 +1,6 @@
 """Every command as a person and as a program uses it."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -80,7 +81,9 @@ class TestLooking:
         assert listed("--status", "closed") == [closed]
         assert listed("--player", "Ann") == [fork, playing]
         assert listed("--parent", playing[:6]) == [fork]
-        assert listed("--game", "azul", "--limit", "2") == [fork, closed]
+        some = matchledger.run("list", "--game", "azul", "--limit", "2", "--json")  # which says that there are more
+        assert [match["id"] for match in json.loads(some.stdout)] == [fork, closed]
+        assert some.stderr
         assert f"fork of {playing}" in matchledger("list")
         assert matchledger("list", "--player", "Nobody") == "No match fits these filters.\n"
 

@@ -106,7 +106,7 @@ class TestWords:
         with playing(matchledger, *azul()) as looker:
             assert "Type a move (" in looker.sees("Ann> ")
             assert "page 1 of " in looker.types("moves", "q: the table> ")
-            assert "#1   1R1  to pattern line 1" in looker.text
+            assert "#1   1R1  line 1" in looker.text
             assert "page 2 of " in looker.types("", "> ")
             assert "page 1 of " in looker.types("b", "q: the table> ")
             looker.types("q", "Ann> ")
@@ -118,7 +118,7 @@ class TestWords:
             assert "No points yet." in looker.types("explain", "Ann> ")
             assert "page 1 of " in looker.types("explain 4", "> ")
             looker.types("q", "Ann> ")
-            assert "'x' is no event" in looker.types("explain x", "Ann> ")
+            assert "'x' is not an event" in looker.types("explain x", "Ann> ")
             assert "There is no event 99; choose 1–4." in looker.types("explain 99", "Ann> ")
             assert "AZ-46  " in looker.types("rules az46", "Ann> ")
             assert "'AZ-999' is not a rule; the nearest ids are:" in looker.types("rules AZ-999", "Ann> ")

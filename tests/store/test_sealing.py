@@ -226,7 +226,7 @@ def test_nothing_is_let_go_that_does_not_come_out_of_its_seal(
     sealing = store.sealing().seal()
     next(sealing)
     unguarded("UPDATE event SET data = hash WHERE match_id = 'c' AND seq = 5")
-    with pytest.raises(Damaged, match="Match c: what comes out of its seal is not what lies there") as told:
+    with pytest.raises(Damaged, match="Match c: what its seal gives back is not what is stored") as told:
         list(sealing)
     assert (told.value.code, told.value.seq) == ("store/seal", 0)
     assert store._database.fetch("SELECT count(*) FROM seal") == [(0,)]

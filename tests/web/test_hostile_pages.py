@@ -74,7 +74,7 @@ class Found(HTMLParser):
         values = {name: value or "" for name, value in attrs}
         if tag == "script":
             assert set(values) == {"type", "src"}, where
-            assert re.fullmatch(r"/static/[0-9a-f]{12}/[a-z]+\.js", values["src"]), where
+            assert re.fullmatch(r"/static/[0-9a-f]{12}/[a-z_]+\.js", values["src"]), where
         for name in ("href", "src", "action", "formaction", "xlink:href", "data-open"):
             assert name not in values or OURS.match(values[name]), where
         self.said += "".join(f" {value}" for value in values.values())

@@ -111,7 +111,7 @@ def _move(page: Page, service: Service, match: str, seat: int) -> re.Pattern[str
 
 def _told(words: str) -> re.Pattern[str]:
     """How a draft of Azul is told that was offered in these words."""
-    pattern = r"Take (?P<tiles>\d \w+)(?P<marker> and .+)? from (?P<source>.+) to (?:line (?P<line>\d)|the floor)"
+    pattern = r"Take (?P<tiles>\d \w+)(?P<marker> and .+)? from (?P<source>.+?) to (?:line (?P<line>\d)|the floor)"
     offered = re.match(pattern, words)
     assert offered, words
     marker = " and the starting-player marker.*" if offered["marker"] else ""

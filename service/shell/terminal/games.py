@@ -63,7 +63,8 @@ def show_game_in_full(game: Game) -> None:
         say(f"  Score pad:   matchledger pad {played.key}")
     if rules := list(rules_of(played.key)):
         say(f"  Rules:       matchledger rules {played.key}")
-        say(f"               {count(len(rules), 'rule')}, {id_ranges(rules)}, from docs/rules/{played.key}.md")
+        say(f"               {count(len(rules), 'rule')}, {id_ranges(rules)}", indent=15)
+        say(f"               from docs/rules/{played.key}.md")
 
 
 def id_ranges(ids: Iterable[str]) -> str:

@@ -253,9 +253,9 @@ def _board(sitting: Sitting, view: View, rest: Sequence[str]) -> bool:
 
 _ALIASES: Final = ("legal", "?")
 WORDS: Final[dict[str, Word]] = {
-    "moves": Word("the legal moves, or those that begin with 2B; #3 plays the third", _moves, "[2B]"),
+    "moves": Word("the legal moves, or those that begin with 2B; #3 plays one", _moves, "[2B]"),
     "legal": Word("", _moves, "[2B]"),
-    "hint": Word("the best moves a search finds, at level 1 to 5; it does not move", _hint, "[level]"),
+    "hint": Word("the best moves a search finds, at level 1 to 5", _hint, "[level]"),
     "undo": Word("take back your last move and the bots' replies, or n steps", _undo, "[n]"),
     "redo": Word("play it again", _redo, "[n]"),
     "accept": Word("agree to an undo somebody asked for", lambda sitting, view, rest: _answer(sitting, True)),
