@@ -179,7 +179,7 @@ def _rule(ledger: LocalLedger, live: Live, command: commands.RuleDispute, call: 
         ledger,
         live,
         command.number,
-        _signing(call),
+        signing_arbiter(call),
         rules=command.rules,
         reason=command.reason,
         adjust=adjust(command.adjustments, command.rules),
@@ -193,7 +193,7 @@ def _decide_appeal(ledger: LocalLedger, live: Live, command: commands.DecideAppe
         ledger,
         live,
         command.number,
-        _signing(call),
+        signing_arbiter(call),
         upholds=command.upheld,
         rules=command.rules,
         reason=command.reason,
@@ -204,7 +204,7 @@ def _decide_appeal(ledger: LocalLedger, live: Live, command: commands.DecideAppe
 
 
 def _finalise(ledger: LocalLedger, live: Live, command: commands.Finalise, call: Call) -> Appended:
-    return cases.finalise(ledger, live, _signing(call), registered=registered_arbiters(), call=call)
+    return cases.finalise(ledger, live, signing_arbiter(call), registered=registered_arbiters(), call=call)
 
 
 def named_seat(call: Call) -> Seat:
@@ -214,7 +214,8 @@ def named_seat(call: Call) -> Seat:
     return call.seat
 
 
-def _signing(call: Call) -> Arbiter:
+def signing_arbiter(call: Call) -> Arbiter:
+    """The arbiter who signs a ruling."""
     if call.arbiter is None:
         raise UsageError("dispute/key", "A ruling is signed; give the arbiter's private key.")
     return call.arbiter

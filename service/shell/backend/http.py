@@ -15,7 +15,7 @@ from service.audit import audit
 from service.audit.report import Report
 from service.disputes import cases
 from service.errors import Damaged, Refused, UsageError
-from service.handle import adjust, named_seat
+from service.handle import adjust, named_seat, signing_arbiter
 from service.play import commands, moves
 from service.play.appending import ANY_HEAD, Call, check_seat
 from service.play.bots import bot_to_act
@@ -234,9 +234,7 @@ def _own_nonce(call: Call) -> str:
 
 def _signed_by(live: Live, call: Call, command: Command) -> dict[str, str]:
     """An arbiter's signature over a ruling at the head that was looked at: it holds for no other."""
-    by = call.arbiter
-    if by is None:
-        raise UsageError("dispute/key", "A ruling is signed; give the arbiter's private key.")
+    by = signing_arbiter(call)
     whole = signed(by, live.id, live.head.seq, live.head.hash, _unsigned(live, by, command))
     return {"arbiter": by.name, "key": by.key.public, "signature": whole.signature}
 
