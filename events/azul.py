@@ -1,12 +1,18 @@
 """The facts of Azul. Colours are slots 0–4; what a slot is called belongs to the edition (AZ-8)."""
 
-from typing import Literal
+from typing import Annotated, Literal
+
+from msgspec import Meta
 
 from events import first_player
-from events.core import Event, ScoreLine, Seat, Standing
+from events.core import Count, Event, Round, ScoreLine, Seat, Standing
 
-Slot = int
+Slot = Annotated[int, Meta(ge=0, le=4)]
 """A tile colour, 0–4: blue, yellow, red, black, white in the base game."""
+Source = Annotated[int, Meta(ge=0, le=9)]
+"""A display, counted from 1; 0 is the centre."""
+Line = Annotated[int, Meta(ge=0, le=5)]
+"""A pattern line or a column of the wall, 1–5; as a line, 0 is the floor."""
 
 
 class StartDrawn(first_player.StartDrawn, frozen=True, gc=False, tag="azul.start_drawn"):
@@ -23,7 +29,7 @@ class DisplaysFilled(Event, frozen=True, gc=False, tag="azul.displays_filled"):
     reveals = True
     by_chance = True
 
-    round: int
+    round: Round
     starter: Seat
     displays: tuple[tuple[Slot, ...], ...]
     """The tiles of each display in the order they were drawn; short or empty when supplies ran out (AZ-58)."""
@@ -35,19 +41,17 @@ class TilesDrafted(Event, frozen=True, gc=False, tag="azul.tiles_drafted"):
     """A seat took every tile of one colour from one source and placed them."""
 
     seat: Seat
-    source: int
-    """The display, counted from 1; 0 is the centre."""
+    source: Source
     colour: Slot
-    taken: int
-    line: int
-    """The pattern line 1–5; 0 is the floor."""
+    taken: Count
+    line: Line
     next: Seat
     """Who drafts next; 0 when the offer is empty and tiling begins."""
-    placed: int = 0
+    placed: Count = 0
     """Tiles that went into the pattern line."""
-    fallen: int = 0
+    fallen: Count = 0
     """Tiles that took a space of the floor line."""
-    discarded: int = 0
+    discarded: Count = 0
     """Tiles that found the floor line full and went to the lid (AZ-34)."""
     marker: Literal["", "floor", "beside"] = ""
     """Where the starting-player marker went, if this pick took it (AZ-23, AZ-77)."""
@@ -57,9 +61,9 @@ class LineTiled(Event, frozen=True, gc=False, tag="azul.line_tiled"):
     """One tile of a complete pattern line moved to the wall and scored; the rest went to the lid (AZ-39, AZ-40)."""
 
     seat: Seat
-    line: int
+    line: Line
     colour: Slot
-    column: int
+    column: Line
     scores: tuple[ScoreLine, ...]
 
 
@@ -67,10 +71,10 @@ class LineDropped(Event, frozen=True, gc=False, tag="azul.line_dropped"):
     """No cell of the wall could take a complete line, so all its tiles fell (AZ-71)."""
 
     seat: Seat
-    line: int
+    line: Line
     colour: Slot
-    fallen: int = 0
-    discarded: int = 0
+    fallen: Count = 0
+    discarded: Count = 0
 
 
 class FloorCleared(Event, frozen=True, gc=False, tag="azul.floor_cleared"):

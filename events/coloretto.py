@@ -1,12 +1,18 @@
 """The facts of Coloretto. A card is its kind: 0–6 the colours (CO-3), then "+2", joker and golden joker."""
 
-from events import first_player
-from events.core import Event, ScoreLine, Seat, Standing
+from typing import Annotated
 
-Colour = int
+from msgspec import Meta
+
+from events import first_player
+from events.core import Event, Round, ScoreLine, Seat, Standing
+
+Colour = Annotated[int, Meta(ge=0, le=6)]
 """0–6: green, yellow, red, blue, orange, purple, white."""
-Kind = int
+Kind = Annotated[int, Meta(ge=0, le=9)]
 """A colour, or 7 for a "+2" card, 8 for a joker, 9 for the golden joker."""
+Row = Annotated[int, Meta(ge=1, le=5)]
+"""A row card in the centre."""
 
 
 class ColoursRemoved(Event, frozen=True, gc=False, tag="coloretto.colours_removed"):
@@ -46,7 +52,7 @@ class StartCardChosen(Event, frozen=True, gc=False, tag="coloretto.start_card_ch
 class RoundBegun(Event, frozen=True, gc=False, tag="coloretto.round_begun"):
     """A round began: every row card lies empty in the centre and every seat is in again (CO-33, CO-34)."""
 
-    round: int
+    round: Round
     starter: Seat
 
 
@@ -72,8 +78,7 @@ class CardPlaced(Event, frozen=True, gc=False, tag="coloretto.card_placed"):
     """A seat put the card in its hand beside a row card."""
 
     seat: Seat
-    row: int
-    """Counted from 1."""
+    row: Row
     card: Kind
     next: Seat
     """Who is on turn next; the same seat when all others are out (CO-32)."""
@@ -83,7 +88,7 @@ class RowTaken(Event, frozen=True, gc=False, tag="coloretto.row_taken"):
     """A seat took a row with all its cards and is out for the round (CO-27, CO-30)."""
 
     seat: Seat
-    row: int
+    row: Row
     cards: tuple[Kind, ...]
     next: Seat
     """Who is on turn next; 0 when everybody is out."""
@@ -113,7 +118,7 @@ class SeatStranded(Event, frozen=True, gc=False, tag="coloretto.seat_stranded"):
 class RowRemoved(Event, frozen=True, gc=False, tag="coloretto.row_removed"):
     """The cards of the row nobody took left the game; two players only (CO-60)."""
 
-    row: int
+    row: Row
     cards: tuple[Kind, ...]
 
 

@@ -1,7 +1,7 @@
 """What happens on a score pad of Coloretto: collections are counted. Its end is written with the game's own facts."""
 
 from events.coloretto import Kind
-from events.core import Event, Seat
+from events.core import Count, Event, Seat
 
 
 class CardsCounted(Event, frozen=True, gc=False, tag="coloretto_pad.cards_counted"):
@@ -10,7 +10,7 @@ class CardsCounted(Event, frozen=True, gc=False, tag="coloretto_pad.cards_counte
     seat: Seat
     card: Kind
     """The golden joker is counted with the others (CP-3)."""
-    cards: int
+    cards: Count
 
 
 class CollectionClosed(Event, frozen=True, gc=False, tag="coloretto_pad.collection_closed"):

@@ -1,9 +1,9 @@
 """What every fact shares: the event base, the score line and the envelope that carries an event through time."""
 
 from datetime import datetime
-from typing import TYPE_CHECKING, ClassVar, Final, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, ClassVar, Final, Generic, Literal, TypeVar
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 if TYPE_CHECKING:  # where nobody says which kinds of event an envelope carries, it may be any
     from typing_extensions import TypeVar as DefaultingTypeVar
@@ -11,8 +11,20 @@ if TYPE_CHECKING:  # where nobody says which kinds of event an envelope carries,
 type_field: Final = "type"
 """The JSON key under which an event's tag is stored."""
 
-Seat = int
-"""A place at the table, counted from 1 in turn order."""
+# Every number of an event has its bounds in its type: the decoder refuses one that was made up to exhaust memory
+# or to point beside the table, before anything is folded or drawn.
+
+Seat = Annotated[int, Meta(ge=0, le=20)]
+"""A place at the table, counted from 1 in turn order; 0 is nobody."""
+Count = Annotated[int, Meta(ge=0, le=999)]
+"""Tiles, cards or spaces: no table has a thousand of anything."""
+Round = Annotated[int, Meta(ge=0, le=99_999)]
+"""Rounds, counted from 1; 0 where an event begins none."""
+Number = Annotated[int, Meta(ge=0, le=999_999_999)]
+"""What a ledger counts with: events, steps, draws, minutes."""
+Points = Annotated[int, Meta(ge=-999_999_999, le=999_999_999)]
+Operand = Annotated[int, Meta(ge=-99_999, le=99_999)]
+"""A number that points were made of."""
 
 CHANCE: Final = "chance"
 """The actor who draws tiles and cards."""
@@ -46,7 +58,7 @@ class Event(Struct, frozen=True, gc=False, tag_field=type_field, omit_defaults=T
         return ()
 
     @property
-    def round(self) -> int:
+    def round(self) -> Round:
         """The round it began; 0 for a fact that began none, and in a game without rounds."""
         return 0
 
@@ -69,10 +81,10 @@ class ScoreLine(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknow
     """A rule id of docs/rules, such as `AZ-46`."""
     reason: str
     """The kind of reason, such as `tile-placed`; its wording belongs to the game's projection."""
-    requested: int
-    applied: int
+    requested: Points
+    applied: Points
     """Differs from `requested` only where a floor stopped a loss."""
-    operands: dict[str, int] = {}
+    operands: dict[str, Operand] = {}
     """The numbers the points were made of, such as a row run of 4 and a column run of 3."""
 
 
@@ -80,9 +92,9 @@ class Standing(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown
     """One seat's place in a result; equal ranks share the place."""
 
     seat: Seat
-    rank: int
-    score: int
-    tiebreak: int = 0
+    rank: Count
+    score: Points
+    tiebreak: Points = 0
 
 
 if TYPE_CHECKING:
@@ -95,9 +107,9 @@ class Envelope(Struct, Generic[Kind], frozen=True, gc=False):
     """An event with its place in the history of one match."""
 
     match: str
-    seq: int
+    seq: Number
     """Counts the events of the match from 1, without gaps."""
-    step: int
+    step: Number
     """Counts what was appended together; a step is stored whole or not at all."""
     at: datetime
     actor: Actor

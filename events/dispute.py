@@ -1,28 +1,28 @@
 """Facts about disputes: what somebody claims, what an arbiter rules, and what stands in the end."""
 
-from events.core import Event, ScoreLine, Seat, Standing
+from events.core import Event, Number, Points, ScoreLine, Seat, Standing
 
 
 class DisputeOpened(Event, frozen=True, gc=False, tag="dispute.opened"):
     """A seat disputes an event or a total."""
 
-    number: int
+    number: Number
     """Counts the disputes of the match from 1."""
     seat: Seat
     """Who disputes."""
     of: Seat
     """Whose points are disputed."""
     words: str
-    about: int = 0
+    about: Number = 0
     """The event disputed; 0 when it is the total."""
-    claim: int | None = None
+    claim: Points | None = None
     """The points of the event, or the total, that the seat says are right."""
 
 
 class DisputeRuled(Event, frozen=True, gc=False, tag="dispute.ruled"):
     """The arbiter ruled: adjustments, or none."""
 
-    number: int
+    number: Number
     arbiter: str
     """What the arbiter signs as: an office or a name of the arbiter's choosing."""
     key: str
@@ -38,7 +38,7 @@ class DisputeRuled(Event, frozen=True, gc=False, tag="dispute.ruled"):
 class DisputeAppealed(Event, frozen=True, gc=False, tag="dispute.appealed"):
     """A seat appealed against a ruling, which stays in force until it is overturned."""
 
-    number: int
+    number: Number
     seat: Seat
     words: str
 
@@ -46,7 +46,7 @@ class DisputeAppealed(Event, frozen=True, gc=False, tag="dispute.appealed"):
 class AppealDecided(Event, frozen=True, gc=False, tag="dispute.appeal_decided"):
     """An arbiter upheld or overturned the ruling; overturned, its adjustments are replaced by these."""
 
-    number: int
+    number: Number
     arbiter: str
     key: str
     signature: str
@@ -59,7 +59,7 @@ class AppealDecided(Event, frozen=True, gc=False, tag="dispute.appeal_decided"):
 class DisputeWithdrawn(Event, frozen=True, gc=False, tag="dispute.withdrawn"):
     """The seat that opened a dispute took it back before it was ruled."""
 
-    number: int
+    number: Number
     seat: Seat
 
 

@@ -1,13 +1,13 @@
 """What happens in Azul: Master Chocolatier and not in Azul. All the rest is written with Azul's own facts."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
-from events.azul import DisplaysFilled, LineDropped, Slot, TilesDrafted
-from events.core import Event
+from events.azul import DisplaysFilled, LineDropped, Slot, Source, TilesDrafted
+from events.core import Event, Round
 
-Side = int
+Side = Annotated[int, Meta(ge=0, le=8)]
 """A gold side, 0–8: 0 takes one more tile (SF1), 1–5 pull colour slots 0–4 (SF2), 6 keeps (SF3), 7 spreads (SF4) and
 8 shields (SF5) (MC-13)."""
 
@@ -20,15 +20,15 @@ class Sent(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """All leftover tiles of one colour, sent to one display."""
 
     colour: Slot
-    display: int
+    display: Source
 
 
 class Pulled(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """One tile that moved from a display to the gold display beside it."""
 
     colour: Slot
-    origin: int
-    display: int
+    origin: Source
+    display: Source
 
 
 class GoldPlacesDrawn(Event, frozen=True, gc=False, tag="master_chocolatier.gold_places_drawn"):
@@ -37,8 +37,8 @@ class GoldPlacesDrawn(Event, frozen=True, gc=False, tag="master_chocolatier.gold
     reveals = True
     by_chance = True
 
-    round: int
-    places: tuple[int, ...]
+    round: Round
+    places: tuple[Source, ...]
     """Displays counted from 1, in the order they were drawn."""
 
 
@@ -48,7 +48,7 @@ class GoldSidesShown(Event, frozen=True, gc=False, tag="master_chocolatier.gold_
     reveals = True
     by_chance = True
 
-    places: tuple[int, ...]
+    places: tuple[Source, ...]
     """From the lowest number up."""
     sides: tuple[Side, ...]
     """One for each place."""
@@ -57,7 +57,7 @@ class GoldSidesShown(Event, frozen=True, gc=False, tag="master_chocolatier.gold_
 class SpecialDisplaysFilled(DisplaysFilled, frozen=True, gc=False, tag="master_chocolatier.special_displays_filled"):
     """A round was set up, and a gold display received more than its four tiles (MC-18, MC-19)."""
 
-    extra_display: int = 0
+    extra_display: Source = 0
     """The display with one more tile (SF1), counted from 1; 0 when there was none."""
     extra: Slot = -1
     """The colour of that tile."""

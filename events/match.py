@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from events.core import Event, Seat, Standing
+from events.core import Event, Number, Seat, Standing
 
 UndoPolicy = Literal["strict", "consent", "free"]
 ChanceMode = Literal["fair", "seeded", "recorded"]
@@ -17,10 +17,10 @@ class Provenance(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unkno
     """Where a forked match comes from."""
 
     match: str
-    step: int
+    step: Number
     hash: str
     """The parent's chain hash after that step, in hexadecimal."""
-    draws: int
+    draws: Number
     """How many draws of chance were taken over from the parent."""
     chance: Literal["same-draws", "resample", "recorded"]
     origin: str = ""
@@ -32,7 +32,7 @@ class MatchOpened(Event, frozen=True, gc=False, tag="match.opened"):
 
     game: str
     ruleset: str
-    seats: int
+    seats: Seat
     options: dict[str, str]
     """Every option of the game, defaults included, so that a later default changes no old match."""
     undo: UndoPolicy
@@ -44,11 +44,11 @@ class MatchOpened(Event, frozen=True, gc=False, tag="match.opened"):
     parent: Provenance | None = None
     arbiters: tuple[str, ...] = ()
     """Public keys (Ed25519, hexadecimal) of those who may rule on disputes; empty leaves it to the ledger."""
-    dispute_within: int = 0
+    dispute_within: Number = 0
     """Minutes after the closing in which a dispute may be opened; 0 sets no limit."""
-    appeal_within: int = 0
+    appeal_within: Number = 0
     """Minutes after a ruling in which it may be appealed; 0 sets no limit."""
-    derivation: int = 1
+    derivation: Number = 1
     """How draws follow from the secret: 1, from it and the nonces alone; 2, from the match and its rules as well."""
 
 
@@ -62,20 +62,20 @@ class SeatTaken(Event, frozen=True, gc=False, tag="match.seat_taken"):
 class StepUndone(Event, frozen=True, gc=False, tag="match.step_undone"):
     """The latest effective step was taken back. It stays in the ledger."""
 
-    step: int
+    step: Number
 
 
 class StepRedone(Event, frozen=True, gc=False, tag="match.step_redone"):
     """The step undone last was played again as it was."""
 
-    step: int
+    step: Number
 
 
 class UndoRequested(Event, frozen=True, gc=False, tag="match.undo_requested"):
     """A seat asked the others to take back every step from `step` on."""
 
     seat: Seat
-    step: int
+    step: Number
 
 
 class UndoAccepted(Event, frozen=True, gc=False, tag="match.undo_accepted"):

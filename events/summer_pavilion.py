@@ -1,12 +1,20 @@
 """The facts of Azul: Summer Pavilion. Colours are 0–5 in the order of their wild rounds (SP-19), stars 0–6."""
 
-from events import first_player
-from events.core import Event, ScoreLine, Seat, Standing
+from typing import Annotated
 
-Colour = int
+from msgspec import Meta
+
+from events import first_player
+from events.core import Count, Event, Round, ScoreLine, Seat, Standing
+
+Colour = Annotated[int, Meta(ge=0, le=5)]
 """A tile colour, 0–5: purple, green, orange, yellow, blue, red; colour c is wild in round c + 1."""
-Star = int
+Star = Annotated[int, Meta(ge=0, le=6)]
 """A star of the board, 0–6: NW, NE, E, SE, SW, W, and C in the middle."""
+Space = Annotated[int, Meta(ge=1, le=6)]
+"""A space of a star, clockwise; the same physical space on both sides of the board."""
+Source = Annotated[int, Meta(ge=0, le=9)]
+"""A display, counted from 1; 0 is the centre."""
 
 
 class StartDrawn(first_player.StartDrawn, frozen=True, gc=False, tag="summer_pavilion.start_drawn"):
@@ -37,7 +45,7 @@ class DisplaysFilled(Event, frozen=True, gc=False, tag="summer_pavilion.displays
     reveals = True
     by_chance = True
 
-    round: int
+    round: Round
     starter: Seat
     displays: tuple[tuple[Colour, ...], ...]
     """The tiles of each display in the order they were drawn; short or empty when tiles ran out (SP-64, SP-R4)."""
@@ -51,14 +59,13 @@ class TilesAcquired(Event, frozen=True, gc=False, tag="summer_pavilion.tiles_acq
     """A seat took the tiles of one colour from one source, with a wild tile where there was one (SP-22…SP-24)."""
 
     seat: Seat
-    source: int
-    """The display, counted from 1; 0 is the centre."""
+    source: Source
     colour: Colour
-    taken: int
+    taken: Count
     """Tiles of that colour."""
     next: Seat
     """Who acts next; the first to place when the offer is empty now."""
-    wild: int = 0
+    wild: Count = 0
     """Wild tiles taken besides: one, or none where there was none (SP-23)."""
     marker: bool = False
     """Whether this was the first pick from the centre and took the marker (SP-27)."""
@@ -72,21 +79,20 @@ class TilePlaced(Event, frozen=True, gc=False, tag="summer_pavilion.tile_placed"
 
     seat: Seat
     star: Star
-    slot: int
-    """The space of the star, 1–6 clockwise; the same physical space on both sides of the board."""
+    slot: Space
     colour: Colour
-    own: int
+    own: Count
     """Tiles of that colour used, the placed one included."""
     next: Seat
     """Who acts next: this seat while it has bonus tiles to choose; 0 when nobody has a tile left to place."""
     scores: tuple[ScoreLine, ...]
-    wild: int = 0
+    wild: Count = 0
     """Wild tiles used in place of the colour."""
     features: tuple[str, ...] = ()
     """Pillars, statues and windows this tile completed (SP-50)."""
-    owed: int = 0
+    owed: Count = 0
     """Bonus tiles to be taken from the supply now (SP-51)."""
-    forfeited: int = 0
+    forfeited: Count = 0
     """Bonus tiles the supply was too small to give (SP-R7)."""
     refill: bool = False
     """Whether the supply is to be refilled before play goes on (SP-55, SP-R6)."""

@@ -4,18 +4,18 @@ The first entry of a round begins it (PP-3): it says which round that is and how
 and in the first round it brings the points everybody starts with (SP-11).
 """
 
-from events.core import Event, ScoreLine, Seat
-from events.summer_pavilion import Colour, Star
+from events.core import Count, Event, Round, ScoreLine, Seat
+from events.summer_pavilion import Colour, Space, Star
 
 
 class MarkerTaken(Event, frozen=True, gc=False, tag="summer_pavilion_pad.marker_taken"):
     """A seat took the start-player marker, and so many tiles with it (SP-27)."""
 
     seat: Seat
-    tiles: int
+    tiles: Count
     scores: tuple[ScoreLine, ...]
-    round: int = 0
-    dealt: int = 0
+    round: Round = 0
+    dealt: Count = 0
 
 
 class SpaceBuilt(Event, frozen=True, gc=False, tag="summer_pavilion_pad.space_built"):
@@ -23,26 +23,25 @@ class SpaceBuilt(Event, frozen=True, gc=False, tag="summer_pavilion_pad.space_bu
 
     seat: Seat
     star: Star
-    slot: int
-    """The space of the star, 1–6 clockwise."""
+    slot: Space
     colour: Colour
-    paid: int
+    paid: Count
     """Tiles it took, the placed one included (SP-38)."""
     scores: tuple[ScoreLine, ...]
-    bonus: int = 0
+    bonus: Count = 0
     """Tiles of the supply that it brought (SP-51)."""
-    round: int = 0
-    dealt: int = 0
+    round: Round = 0
+    dealt: Count = 0
 
 
 class TilesLeft(Event, frozen=True, gc=False, tag="summer_pavilion_pad.tiles_left"):
     """A seat was done with a round, and threw so many tiles away (SP-60, SP-61)."""
 
     seat: Seat
-    tiles: int = 0
+    tiles: Count = 0
     scores: tuple[ScoreLine, ...] = ()
-    round: int = 0
-    dealt: int = 0
+    round: Round = 0
+    dealt: Count = 0
 
 
 SummerPavilionPadEvent = MarkerTaken | SpaceBuilt | TilesLeft

@@ -37,16 +37,8 @@ LAST_YEAR: Final = 2999
 _QUOTED_CHARACTERS: Final = 60
 _DIGITS_OF_A_NUMBER: Final = len(str(NUMBER))
 _MANY_DIGITS: Final = re.compile(rb"[0-9]{%d}" % (DIGITS + 1))
-_LARGE: Final = re.compile(rb"[0-9]{4}")
-
-
-def _in_json(number: re.Pattern[bytes]) -> re.Pattern[bytes]:
-    """A text between quotes, which ends with the data if nothing else ends it, a bracket, or such a number."""
-    return re.compile(rb'"(?:[^"\\]++|\\.)*+"?|([\[{\]}])|(%s)' % number.pattern, re.DOTALL)
-
-
-_JSON: Final = _in_json(_MANY_DIGITS)
-_JSON_WITH_LARGE: Final = _in_json(_LARGE)
+_JSON: Final = re.compile(rb'"(?:[^"\\]++|\\.)*+"?|([\[{\]}])|(%s)' % _MANY_DIGITS.pattern, re.DOTALL)
+"""A text between quotes, which ends with the data if nothing else ends it, a bracket, or such a number."""
 
 
 def read_number(text: str) -> int:
@@ -90,14 +82,6 @@ def is_too_deep(data: bytes) -> bool:
             if depth > NESTING:
                 return True
     return False
-
-
-def has_large_number(data: bytes) -> bool:
-    """Whether a number of four digits or more stands in some JSON; between quotes it is none.
-
-    No table has that many of anything: a fact of play that says so was made up, and to fold it could take all memory.
-    """
-    return _LARGE.search(data) is not None and any(found[2] for found in _JSON_WITH_LARGE.finditer(data))
 
 
 def quoted(value: object) -> str:

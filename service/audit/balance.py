@@ -2,14 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-import msgspec
-
 from events.core import Event
 from projections.core import Projection, State
 from projections.fold import fold
 from projections.running import Running
 from service.audit.report import Findings
-from service.limits import has_large_number
 
 
 class Balance:
@@ -61,9 +58,6 @@ class Balance:
 
     def try_out(self, seq: int, event: Event) -> None:
         """What a recorded fact that the rules did not decide would do to the counts, tried on a copy."""
-        # A number that was made up to exhaust memory is not tried.
-        if has_large_number(msgspec.json.encode(event)):
-            return
         try:
             after = self._projection.copy(self._running.table.state)
             self._projection.apply[type(event)](after, event)

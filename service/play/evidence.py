@@ -81,7 +81,8 @@ class Evidence(Struct, frozen=True):
     def broken_row(self) -> tuple[int, str] | None:
         """The first event that is not what its hash or its place says, and what is wrong with it."""
         if self.chain.opened is None:
-            return 1, "event 1 does not open a match"
+            trouble = self.chain.links[0].trouble if self.rows else None
+            return 1, "event 1 does not open a match" + (f" ({trouble.why})" if trouble is not None else "")
         broken = self.chain.broken
         return None if broken is None else (broken.position, broken.flaw)
 

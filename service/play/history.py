@@ -15,6 +15,7 @@ from projections.scoresheet import SheetLine, scoresheet
 from projections.timeline import Timeline, effective, is_play, resolve
 from service.errors import Damaged, NotFound, Unavailable, UsageError
 from service.games.game import Game
+from service.games.options import read_options
 from service.games.shelf import by_ruleset, rulesets
 from service.limits import quoted, read_number
 from service.store.shapes import PERSON, Head, SeatRow
@@ -154,9 +155,9 @@ def pinned_game(match: str, ruleset: str) -> Game:
 
 def said(chain: Chain) -> list[Envelope]:
     """What the rows of a chain say. Raises Damaged naming match, event and tag of the first that cannot be read."""
-    if chain.sound is not None:
-        return chain.sound
     match = chain.match
+    if chain.sound is not None:
+        return _numbered(match, chain.sound)
     for link in chain.links:
         if link.trouble is not None:
             raise Damaged(
@@ -169,6 +170,15 @@ def said(chain: Chain) -> list[Envelope]:
     envelopes = [link.envelope for link in chain.links if link.envelope is not None]
     if not envelopes or not isinstance(envelopes[0].event, MatchOpened):
         raise Damaged("ledger/opening", f"Match {match}: event 1 does not open a match.", match, 1)
+    return _numbered(match, envelopes)
+
+
+def _numbered(match: str, envelopes: list[Envelope]) -> list[Envelope]:
+    """The same envelopes, if they cannot make anybody go through more steps than there are events."""
+    last = envelopes[-1]
+    if last.step > len(envelopes):
+        message = f"Match {match}: event {last.seq} says that it is in step {last.step}; there are fewer events."
+        raise Damaged("ledger/step", message, match, last.seq)
     return envelopes
 
 
@@ -180,6 +190,12 @@ def of_evidence(evidence: "Evidence") -> History:
     opened = evidence.chain.opened
     assert opened is not None
     game = by_ruleset(opened.ruleset)
+    try:
+        read_options(game.rules, opened.options, opened.seats)
+    except UsageError as refusal:
+        raise Damaged(
+            "ledger/opening", f"{evidence.source}: event 1: {refusal.message}", evidence.match, 1
+        ) from refusal
     seats = {seat: SeatRow(seat, name, evidence.kinds.get(seat, PERSON)) for seat, name in evidence.names.items()}
     file = evidence.source if evidence.source != evidence.match else ""
     return History(evidence.match, game, envelopes, evidence.chain.hashes, seats, file)

@@ -30,7 +30,7 @@ from service.games.game import Game
 from service.games.notation import Malformed
 from service.games.options import read_options
 from service.games.shelf import by_ruleset
-from service.limits import EVENTS, has_large_number, quoted, read_number
+from service.limits import EVENTS, quoted, read_number
 from service.play.appending import Entry
 from service.play.matches import resigned_standings
 from service.records.grammar import Part, StepLine, read_fields, read_time, unquote
@@ -91,22 +91,22 @@ class Course:
         """The table so far; None before a match is opened."""
         return self._running.table if self._running is not None else None
 
-    def take(self, envelopes: Sequence[Envelope], *, is_raw: bool = False) -> None:
-        """Add these envelopes, the next step or a part of it; raw ones were not decided by the rules."""
+    def take(self, envelopes: Sequence[Envelope]) -> None:
+        """Add these envelopes, the next step or a part of it; the rules need not have decided them."""
         self.envelopes += envelopes
         self.step = envelopes[-1].step
         self.at = envelopes[-1].at
         if self.is_lost:
             return
         try:
-            self._follow(envelopes, is_raw)
+            self._follow(envelopes)
         except LedgerError as refusal:
             self.is_lost, self.why_lost = True, refusal.message
         except Exception:
             # Raw events may say anything; a handler that was promised sound facts may fail in any way on others.
             self.is_lost = True
 
-    def _follow(self, envelopes: Sequence[Envelope], is_raw: bool) -> None:
+    def _follow(self, envelopes: Sequence[Envelope]) -> None:
         if self._running is None or self.game is None:
             first = self.envelopes[0].event
             assert isinstance(first, MatchOpened)
@@ -114,8 +114,6 @@ class Course:
             read_options(self.game.rules, first.options, first.seats)  # a table for a billion seats is not made
             self._running = Running(self.game.projection, first)
         for envelope in envelopes:
-            if is_raw and is_exhausting(self.game, envelope.event):
-                raise ValueError(envelope.seq)
             self._running.add(envelope)
 
     def envelopes_for(self, told: ToldLine, step: int = 0) -> list[Envelope]:
@@ -255,11 +253,6 @@ class Course:
                 raise ValueError("nobody resigned in this step")
             standings = resigned_standings(self.game.rules.rank(table.state), seats[0])
         return MatchClosed(reason, standings, secret=(found[2] or "").lower(), seed=found[3] or "")
-
-
-def is_exhausting(game: Game, event: Event) -> bool:
-    """Whether a fact of play has a number that no table has room for."""
-    return type(event) in game.projection.apply and has_large_number(msgspec.json.encode(event))
 
 
 def _named(seat: Seat | None) -> Seat:

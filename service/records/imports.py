@@ -20,7 +20,6 @@ from service.play.evidence import Evidence
 from service.play.history import Live
 from service.play.ledger import LocalLedger, check_id
 from service.play.notary import claim_for, draft
-from service.records.course import is_exhausting
 from service.records.header import check_name, check_remarks
 from service.records.problems import BadRecord
 from service.records.signatures import check_signatures, said_by_others
@@ -61,7 +60,7 @@ def check_evidence(evidence: Evidence) -> Checked:
     except UsageError as refusal:
         raise BadRecord(refusal.code, evidence.lines.get(1, 0), refusal.message, source=_source(evidence)) from refusal
     for envelope in envelopes:
-        _check_event(evidence, game, opened.seats, envelope)
+        _check_event(evidence, opened.seats, envelope)
     try:
         table = fold(game.projection, envelopes)
     except Exception as error:
@@ -93,8 +92,8 @@ def _check_parent(evidence: Evidence, parent: Provenance) -> None:
         raise BadRecord("record/id", evidence.lines.get(1, 0), refusal.message, source=_source(evidence)) from refusal
 
 
-def _check_event(evidence: Evidence, game: Game, seats: int, envelope: Envelope) -> None:
-    """Refuse an event of somebody who is not there, of no time there was, or with a number made up to do harm."""
+def _check_event(evidence: Evidence, seats: int, envelope: Envelope) -> None:
+    """Refuse an event of somebody who is not there, or of no time there was."""
     try:
         bounded(envelope.at)
         if envelope.at.tzinfo is None:
@@ -102,8 +101,6 @@ def _check_event(evidence: Evidence, game: Game, seats: int, envelope: Envelope)
         for seat in (envelope.actor, getattr(envelope.event, "seat", 1)):
             if isinstance(seat, int) and not 1 <= seat <= seats:
                 raise ValueError(f"seat {seat} is not at this table of {seats}")
-        if is_exhausting(game, envelope.event):
-            raise ValueError("it has a number that no table has room for")
     except ValueError as error:
         why = f"event {envelope.seq} of match {evidence.match}: {error}"
         raise BadRecord("record/event", evidence.lines.get(envelope.seq, 0), why, source=_source(evidence)) from error

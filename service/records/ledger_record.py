@@ -121,7 +121,7 @@ class _SheetReader:
         if link.envelope is None:
             self.course.is_lost = True
         else:
-            self.course.take([link.envelope], is_raw=True)
+            self.course.take([link.envelope])
 
     def _step(self, line: StepLine) -> None:
         told = self.course.tell(line)

@@ -65,7 +65,7 @@ def write_text(evidence: Evidence) -> str:
             ending = at_end.pop(step, [])
             lines.append(write_step(line, width, ending[0] if ending else None))
             own[step] = ending[1:] + own.get(step, [])
-        _move_on(course, group, is_raw=line is None)
+        _move_on(course, group)
         lines += map(write_comment, own.pop(step, []))
     left = [text for step in sorted({*own, *at_end}) for text in (*at_end.get(step, []), *own.get(step, []))]
     lines += map(write_comment, left)
@@ -130,10 +130,10 @@ def _in_words(course: Course, group: Sequence[ShownRow], is_undone: bool) -> Ste
     return line if again == [entry.row.data for entry in group] and not told.contradictions else None
 
 
-def _move_on(course: Course, group: Sequence[ShownRow], is_raw: bool) -> None:
+def _move_on(course: Course, group: Sequence[ShownRow]) -> None:
     envelopes = [entry.envelope for entry in group if entry.envelope is not None]
     if len(envelopes) == len(group):
-        course.take(envelopes, is_raw=is_raw)
+        course.take(envelopes)
     else:
         course.is_lost = True
 

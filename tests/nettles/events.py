@@ -1,6 +1,6 @@
 """The facts of Nettles: a nettle is turned over, paid for, and picked in the end."""
 
-from events.core import Event, ScoreLine, Seat, Standing
+from events.core import Count, Event, ScoreLine, Seat, Standing
 
 
 class NettleTurned(Event, frozen=True, gc=False, tag="nettles.nettle_turned"):
@@ -9,7 +9,7 @@ class NettleTurned(Event, frozen=True, gc=False, tag="nettles.nettle_turned"):
     reveals = True
     by_chance = True
 
-    nettle: int
+    nettle: Count
 
 
 class PetalPaid(Event, frozen=True, gc=False, tag="nettles.petal_paid"):
@@ -23,8 +23,8 @@ class NettlePicked(Event, frozen=True, gc=False, tag="nettles.nettle_picked"):
     """A seat took the nettle and the petals on it (NE-6)."""
 
     seat: Seat
-    nettle: int
-    petals: int
+    nettle: Count
+    petals: Count
 
 
 class GameEnded(Event, frozen=True, gc=False, tag="nettles.game_ended"):

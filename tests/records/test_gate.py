@@ -77,7 +77,7 @@ def test_every_file_is_read_or_refused(name: str, tmp_path: Path, ledger: LocalL
     {
         "digits of a step": "record/broken",
         "a milliard seats": "record/opening",
-        "a milliard seats in an event": "match/seats",
+        "a milliard seats in an event": "record/chain",
         "deep header": "record/json",
         "no UTF-8 in a header": "record/json",
         "year 1 at the table": "record/time",
@@ -257,8 +257,6 @@ def test_fields_that_are_not_read(text: str, why: str) -> None:
 def test_what_is_deep_or_long_between_quotes_is_only_text() -> None:
     assert not limits.excess(b'{"a":"' + b"[" * 99 + b'\\"' + b"9" * 99 + b'"}')
     assert not limits.is_too_deep(b"[]" * 99)
-    assert limits.has_large_number(b'{"a":1000}')
-    assert not limits.has_large_number(b'{"a":999,"b":"1000"}')
 
 
 # ---------------------------------------------------------------------------------------------------------------- fuzz

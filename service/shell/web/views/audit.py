@@ -18,7 +18,7 @@ from service.play.evidence import Evidence
 from service.play.history import History, of_evidence
 from service.questions.claims import Comparison
 from service.questions.inquiry import Inquiry, answers
-from service.shell.web.views.attempts import BROKEN, Unshown, attempt
+from service.shell.web.views.attempts import Unshown, attempt
 from service.shell.web.views.audit_summary import Banner, Summary, banner, summary
 from service.shell.web.views.claim_forms import ClaimForm, ClaimForms, claim_forms, read_question
 from service.shell.web.views.dispute_forms import DisputeForms, Procedure
@@ -112,10 +112,8 @@ def audit_view(
 
 def _answered(evidence: Evidence, inquiry: Inquiry) -> tuple[list[Comparison], bool]:
     """A comparison for everything that was asked; or none, and that the events do not let one answer."""
-    try:
-        return answers(evidence, inquiry), True
-    except BROKEN:
-        return [], False
+    answered = attempt(lambda: answers(evidence, inquiry))
+    return ([], False) if isinstance(answered, Unshown) else (answered, True)
 
 
 def _books(history: History) -> list[str]:
