@@ -91,6 +91,7 @@ def write_file(path: Path, data: bytes, what: str, code: str) -> None:
         try:
             _fill(file, data, place)
             os.replace(beside, place)
+            flush(place.parent)
         except BaseException:
             beside.unlink(missing_ok=True)
             raise
@@ -98,7 +99,8 @@ def write_file(path: Path, data: bytes, what: str, code: str) -> None:
 
 def _is_replaceable(path: Path) -> bool:
     """Whether another file may take the place of this one, or it is not there yet."""
-    if path.absolute().parts[1:2] in (("dev",), ("proc",)):  # /dev/stdout may lead to a file that others write to
+    top = path.absolute().parts[1:3]
+    if top[:1] in (("dev",), ("proc",)) and top != ("dev", "shm"):  # /dev/stdout may lead to a file others write to
         return False
     return path.is_file() or not path.exists()
 
@@ -176,10 +178,14 @@ def private_draft(place: Path, text: bytes) -> Path:
     from tempfile import mkstemp
 
     handle, name = mkstemp(dir=place, prefix=".draft-")
-    with os.fdopen(handle, "wb") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+    except BaseException:  # the disk is full, as a rule
+        os.unlink(name)
+        raise
     return Path(name)
 
 
@@ -199,18 +205,18 @@ def private_beside(path: Path, what: str, code: str, *, replaces: bool = False) 
     try:
         yield draft
         with naming(path, what, code, "written"):
-            _flush(draft)
+            flush(draft)
             if replaces:
                 os.replace(draft, place)
             else:
                 os.link(draft, place)  # which refuses, as no renaming does, where something is
-            _flush(place.parent)
+            flush(place.parent)
     finally:
         for left in place.parent.glob(f"{draft.name}*"):
             left.unlink(missing_ok=True)
 
 
-def _flush(place: Path) -> None:
+def flush(place: Path) -> None:
     """Flush a file, or the entries of a folder, to the disk."""
     handle = os.open(place, os.O_RDONLY)
     try:

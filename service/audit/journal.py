@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from events.match import SeatTaken
 from projections.words import count
 from service.audit.report import Findings, Report, Verdict
 from service.audit.signatures import flaw_of
@@ -58,9 +59,18 @@ def check_journal(
     stated = max(statement.count for statement in statements)
     if closing and stated < len(evidence.rows):
         findings.fail("journal", stated + 1, f"The journal ends with event {stated}: matchledger did not add this one.")
+    elif not closing and stated < (joined := _last_joined(evidence)):
+        why = f"The journal ends with event {stated}, and a seat was taken in event {joined}: that entry is missing."
+        findings.fail("journal", joined, why)
     said = count(len(statements), "entry", "entries")
     whose = "" if journal.is_known or trusted else "; find out yourself whose key this is"
     findings.passed("journal", f"{WORDS[last.claim]}; {said} of {journal.count:,}, kept by {_who(journal)}{whose}")
+
+
+def _last_joined(evidence: Evidence) -> int:
+    """The last event in which somebody sat down, which the journal must cover; 0 where none can be read."""
+    links = reversed(evidence.chain.links)
+    return next((link.position for link in links if link.envelope and type(link.envelope.event) is SeatTaken), 0)
 
 
 def examine(store: Store, receipts: Sequence[Signed] = (), *, is_ours: bool = True) -> Journal:

@@ -216,6 +216,8 @@ def _read_step(line: int, content: str) -> StepLine:
     number, is_undone = 0, False
     if found := _NUMBER.match(content):
         number, is_undone = read_number(found[1]), bool(found[2])
+        if not number:
+            raise BadRecord("record/step", line, f"{quoted(found[1] + '.')} is not a step; steps are counted from 1.")
         content = content[found.end() :]
     return StepLine(line, tuple(read_parts(content.strip())), number, is_undone, time, hash_)
 

@@ -129,9 +129,8 @@ def _open_file(path: Path, *, create: bool, is_read_only: bool, timeout: float) 
     is_current = stored == REVISIONS[-1]
     if tables and (is_read_only or is_current or stored not in REVISIONS):
         check_revision(stored, ledger.where)
-    if not is_read_only and not ledger.is_frozen:
-        ledger.use_write_ahead_log()
     if not is_current:
+        ledger.use_write_ahead_log()
         _migrate(ledger)
     return ledger
 

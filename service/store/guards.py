@@ -50,7 +50,9 @@ def unguarded(connection: Connection, scripts: ScriptDirectory) -> list[str]:
     if dialect == "postgresql":
         found = _in_postgres(connection, triggers, _functions(statements))
     else:
-        found = _compared(triggers, _triggers(sql for (sql,) in connection.execute(text(_SQLITE_TRIGGERS))))
+        # What a trigger says may lie there as anything; only text is one.
+        stored = (sql for (sql,) in connection.execute(text(_SQLITE_TRIGGERS)) if isinstance(sql, str))
+        found = _compared(triggers, _triggers(stored))
     return [*found, *_unchecked(connection)]
 
 

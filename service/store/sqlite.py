@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from service.errors import Damaged
+from service.errors import Damaged, LedgerError
 from service.store.batch_insert import plain_ones, write_together
 from service.store.columns import GRANT, JOURNAL, MATCH, SEAL, each, journal_row, match_row
 from service.store.group_commit import Outcomes
@@ -101,9 +101,12 @@ class SqliteDatabase(SqliteFile):
     def append_each(self, appends: Sequence[Append]) -> Outcomes:
         """Store each step for itself, all that are not refused in one transaction; if that fails, all are refused."""
         try:
+            self.use_write_ahead_log()
             return _transaction(self._connection(), lambda connection: self._write_each(connection, appends))
         except sqlite3.Error as error:
             return [self.refusal(error) for _ in appends]
+        except LedgerError as refusal:
+            return [refusal for _ in appends]
 
     def begin_each(self, appends: Sequence[Append]) -> Outcomes | None:
         """The same without the commit, unless somebody else is writing or it is much. Then `commit_begun` follows."""
@@ -111,6 +114,7 @@ class SqliteDatabase(SqliteFile):
             return None
         self._grouping.acquire()
         try:
+            self.use_write_ahead_log()
             return self._begun(self._group_connection(), appends)
         except sqlite3.Error:
             self._grouping.release()
@@ -196,6 +200,7 @@ class SqliteDatabase(SqliteFile):
 
     def _alone(self, work: Callable[[sqlite3.Connection], Answer]) -> Answer:
         """Do it all in one transaction that nobody else writes beside, or nothing of it."""
+        self.use_write_ahead_log()
         return self.translated(lambda: _transaction(self._connection(), work))
 
     def sign(self, signatures: Sequence[Signature], at: datetime, hearsay: Sequence[Hearsay] = ()) -> None:

@@ -38,6 +38,8 @@ class SqliteFile:
         self.is_frozen = False
         """Whether the file can only be read, as a copy that nobody writes to."""
         self._is_without_room = False
+        self._is_logged = False
+        """Whether this process has seen to the write-ahead log."""
 
     def connect(self, *, timeout: float | None = None) -> sqlite3.Connection:
         """A new connection with our settings; the caller closes it."""
@@ -103,7 +105,7 @@ class SqliteFile:
         return False
 
     def _is_settled(self) -> bool:
-        log = self.path.with_name(self.path.name + "-wal")
+        log = Path(f"{self.path}-wal")
         try:
             return (
                 self.path.is_file() and self.path.stat().st_size > 0 and (not log.exists() or log.stat().st_size == 0)
@@ -118,8 +120,13 @@ class SqliteFile:
             return False
 
     def use_write_ahead_log(self) -> None:
-        """Let readers and the writer work side by side; the file remembers it."""
-        self.translated(self._use_write_ahead_log)
+        """Let readers and the writer work side by side; the file remembers it.
+
+        Asked for before the first write, and not by those who look: a backup stays one file while it is looked at.
+        """
+        if not self._is_logged and not self.is_frozen:
+            self.translated(self._use_write_ahead_log)
+            self._is_logged = True
 
     def _use_write_ahead_log(self) -> None:
         deadline = time.monotonic() + self._timeout

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 from service.errors import FileTrouble, LedgerError, Refused, Unavailable, UsageError
-from service.files import data_folder, make_private_folder, naming, private_draft, read_file, refuse_readable
+from service.files import data_folder, flush, make_private_folder, naming, private_draft, read_file, refuse_readable
 from service.trust.keys import Key, PublicKey, public_key, verify
 
 KEYS_VARIABLE: Final = "MATCHLEDGER_KEYS"
@@ -118,6 +118,7 @@ def rotate(folder: Path | None = None) -> tuple[PublicKey, Key]:
         # Listed first: killed in between, the old key still signs, and what its file says is vouched for by nobody.
         _write_retired(place, gone, new)
         os.replace(private_draft(place, new.private_text), place / SERVER_FILE)
+        flush(place)
     return gone, new
 
 
@@ -190,6 +191,7 @@ def _create(path: Path, key: Key) -> bool:
         draft = private_draft(path.parent, key.private_text)
         try:
             os.link(draft, path)
+            flush(path.parent)  # before the journal names the key
         except FileExistsError:
             return False
         finally:
@@ -221,6 +223,7 @@ def _write_retired(place: Path, old: PublicKey, new: Key) -> None:
     }
     text = json.dumps(value, indent=2).encode() + b"\n"
     os.replace(private_draft(folder, text), folder / f"{old.fingerprint}.json")
+    flush(folder)
 
 
 def _retired(place: Path) -> Iterator[_Retired]:

@@ -253,6 +253,19 @@ class TestNothingIsSignedUnchecked:
             resign(ledger, changed, 1)
         assert ledger.store.find(live.id).status == "playing"
 
+    def test_a_join_the_journal_was_made_to_forget(self, ledger: LocalLedger) -> None:
+        """The entry about the last seat deleted, so that its nonce, and with it every draw, could be another."""
+        live = open_match(ledger, "azul", 2, players=TWO[:1])
+        join(ledger, live, TWO[1])
+        assert one(ledger, live.id).is_clean
+        with tampering(ledger) as file:
+            file.execute("DELETE FROM journal WHERE place = (SELECT max(place) FROM journal)")
+        verdict = one(ledger, live.id)["journal"]
+        assert (verdict.outcome, verdict.seq) == ("failed", 3)
+        assert "a seat was taken in event 3: that entry is missing" in verdict.why
+        with pytest.raises(Damaged, match="that entry is missing"):
+            resign(ledger, load(ledger, live.id), 1)
+
     def test_a_fork_of_such_a_match_is_refused_too(self, ledger: LocalLedger) -> None:
         live = open_match(ledger, "azul", 2, players=TWO)
         move(ledger, live, 6)

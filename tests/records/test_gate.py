@@ -259,6 +259,12 @@ def test_what_is_deep_or_long_between_quotes_is_only_text() -> None:
     assert not limits.is_too_deep(b"[]" * 99)
 
 
+def test_a_step_that_is_numbered_0_is_named(tmp_path: Path) -> None:
+    """What counts as no number at all was taken for the step it stood at."""
+    with pytest.raises(LedgerError, match=r"'00\.' is not a step; steps are counted from 1"):
+        read(tmp_path, re.sub(r"(?m)^ *4\. ", "00. ", TEXT).encode())
+
+
 # ---------------------------------------------------------------------------------------------------------------- fuzz
 
 WORDS = st.sampled_from(

@@ -7,7 +7,7 @@ import psycopg
 import pytest
 
 from service.errors import Refused
-from service.store import Signature, Store
+from service.store import Signature, Store, differences
 from tests.store.steps import START, opened, step_after
 
 ON_BOTH = [
@@ -86,3 +86,14 @@ def test_the_store_itself_cannot_append_over_a_stored_event(store: Store, execut
     assert refused.value.code == "store/constraint"
     assert store.rows("m1") == before
     assert store.find("m1").head.seq == 3
+
+
+@pytest.mark.parametrize("address", ["sqlite"], indirect=True)
+def test_triggers_that_are_no_text_are_missing(address: str, store: Store) -> None:
+    """A hand may put anything into the schema of a file; SQLite itself still runs it."""
+    opened(store, "m1")
+    with sqlite3.connect(address) as file:
+        file.execute("PRAGMA writable_schema = ON")
+        file.execute("UPDATE sqlite_schema SET sql = CAST(sql AS BLOB) WHERE type = 'trigger'")
+    file.close()
+    assert "trigger event_never_deleted on event is missing" in differences(address)

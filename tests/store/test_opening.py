@@ -87,6 +87,8 @@ def test_a_copy_without_write_ahead_log_gets_it_back(sqlite_address: str, tmp_pa
         store._database.change("VACUUM INTO ?", (str(tmp_path / "copy.db"),))
     with open_store(str(tmp_path / "copy.db")) as copy:
         assert len(copy.rows("m1")) == 3
+        assert copy._database.fetch("PRAGMA journal_mode") == [("delete",)], "it was only looked at"
+        opened(copy, "m2")
         assert copy._database.fetch("PRAGMA journal_mode") == [("wal",)]
 
 
@@ -189,9 +191,14 @@ def test_a_file_that_cannot_get_its_write_ahead_log_back_is_told(sqlite_address:
     other = sqlite3.connect(sqlite_address, isolation_level=None)
     for command in ("PRAGMA journal_mode = DELETE", *commands):
         other.execute(command).fetchall()
-    assert refusal(lambda: open_store(sqlite_address, timeout=0.05)).code == "store/locked"
+
+    def write() -> None:
+        with open_store(sqlite_address, timeout=0.05) as store:
+            opened(store, "m1")
+
+    assert refusal(write).code == "store/locked"
     other.close()
-    open_store(sqlite_address).close()
+    write()
 
 
 def test_a_full_disk_is_told_and_nothing_is_stored(sqlite_address: str) -> None:
@@ -474,3 +481,24 @@ def test_opening_a_migrated_file_loads_no_migration_machinery(sqlite_address: st
     )
     answer = _answer_of(program, sqlite_address)
     assert (answer.stdout.strip(), answer.stderr) == ("[]", "")
+
+
+def test_looking_at_a_backup_leaves_nothing_and_changes_nothing(tmp_path: Path) -> None:
+    ledger, backup = Matchledger(tmp_path / "ledger.db"), Matchledger(tmp_path / "copies" / "backup.db")
+    backup.database.parent.mkdir()
+    ledger("new", "azul", "Ann", "Ben")
+    ledger("db", "backup", str(backup.database))
+    before = backup.database.read_bytes()
+    for words in (["list"], ["show", "last"], ["audit", "--all"], ["db", "check"]):
+        backup(*words)
+        assert list(backup.database.parent.iterdir()) == [backup.database], words
+    assert backup.database.read_bytes() == before
+    ledger("db", "backup", "--force", str(backup.database))
+    backup("new", "azul", "Ann", "Ben")  # whoever writes to one makes a ledger of it again
+    with sqlite3.connect(backup.database) as file:
+        assert file.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    file.close()
+
+
+def test_the_root_of_all_folders_is_no_ledger(tmp_path: Path) -> None:
+    assert "is not a ledger: it is a folder" in Matchledger(tmp_path / "x.db").run_any("db", "copy", "/", "x").output

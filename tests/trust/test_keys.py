@@ -1,5 +1,6 @@
 """Keys: made once, kept private, replaced without losing what they signed, and checkable by anybody."""
 
+import errno
 import json
 import os
 import re
@@ -282,3 +283,15 @@ class TestVerifying:
         for place, code in ((tmp_path, "keys/unreadable"), (tmp_path / "none.pub", "keys/missing")):
             with refused(code):
                 read_public(str(place))
+
+
+def test_a_full_disk_leaves_no_draft_of_a_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(file: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    folder = tmp_path / "keys"
+    folder.mkdir(mode=0o700)
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(FileTrouble, match="the disk is full"):
+        create_arbiter_key("cleo", folder)
+    assert [path for path in folder.rglob("*") if path.is_file()] == []
