@@ -133,8 +133,8 @@ _LOOKED_AT_OFTEN: Final = frozenset(shape.id for shape in (*PLAIN, *VARIANTS))
 def is_looked_at(shape: Shape, number: int, every: int) -> bool:
     """Whether a costly check looks at the state with this number in a playout.
 
-    In plain tables and in every variant it looks at one state in so many. In the others it looks at a third of those, and
-    begins elsewhere in each of them: together the tables that share an option are looked at everywhere.
+    In plain tables and in every variant it looks at one state in so many. In the others it looks at a third of those,
+    and begins elsewhere in each of them: together the tables that share an option are looked at everywhere.
     """
     if shape.id in _LOOKED_AT_OFTEN:
         return number % every == 0

@@ -115,7 +115,7 @@ SEALED = ("seal", "dictionary")
 
 
 FINISHED = (1, "fine1")
-"""Played to their end: the others that are closed were given up early, because a command takes as long as its matches."""
+"""Played to their end. The others that are closed were given up early: a command takes as long as its matches."""
 
 
 def populate(store: Store, bad: Sequence[str], is_sealed: bool) -> None:
