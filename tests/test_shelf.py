@@ -180,6 +180,7 @@ def test_events_survive_their_bytes(shape: Shape) -> None:
 @each_shape
 def test_moves_read_as_they_are_written(shape: Shape) -> None:
     notation, rules = shape.game.notation, shape.game.rules
+    read = set[Action]()
     for turn in turns(shape, 5):
         if isinstance(turn.action, Outcome):
             request = rules.request(turn.state)
@@ -190,9 +191,11 @@ def test_moves_read_as_they_are_written(shape: Shape) -> None:
             continue
         assert isinstance(turn.actor, int)
         for action in rules.legal(turn.state, turn.actor):
-            text = notation.write(action)
-            assert notation.read(text) == action
-            assert notation.read(f" {text.lower()} ") == action
+            if action not in read:  # a move is written and read without the table it is made at
+                text = notation.write(action)
+                assert notation.read(text) == action
+                assert notation.read(f" {text.lower()} ") == action
+                read.add(action)
 
 
 @each_shape

@@ -18,7 +18,7 @@ from cli import app
 from service.audit.judge import own_notary
 from service.play.appending import Call
 from service.play.ledger import LocalLedger
-from service.play.matches import open_match
+from service.play.matches import open_match, resign
 from service.play.moves import legal_moves, move
 from service.store.connect import open_store
 from service.store.shapes import Grant
@@ -27,6 +27,7 @@ from service.store.tables import METADATA
 from service.trust.statements import as_hearsay, signed
 from service.trust.tokens import hashed
 from tests.conftest import TWO, finish, make_ledger
+from tests.conftest import move as make_moves
 from tests.postgres import PostgresServer, running_server
 from tests.signing import KEY, sign_head
 from tests.store.sealed import keep_dictionary, seal_all
@@ -113,6 +114,10 @@ SEALED = ("seal", "dictionary")
 """The tables that are filled only where matches are sealed, and then with rows that would be events."""
 
 
+FINISHED = (1, "fine1")
+"""Played to their end. The others that are closed were given up early: a command takes as long as its matches."""
+
+
 def populate(store: Store, bad: Sequence[str], is_sealed: bool) -> None:
     """Matches with something in every table, every other one closed; or all of them, and those to spoil sealed."""
     plain = make_ledger(store)
@@ -123,8 +128,11 @@ def populate(store: Store, bad: Sequence[str], is_sealed: bool) -> None:
         stated = live.stated
         first = next(iter(legal_moves(live, live.game.projection.to_act(live.table.state)[0])))
         move(ledger, live, None, first, Call(command="once"))
-        if number % 2 or is_sealed:
+        make_moves(ledger, live, 3, seed=number)
+        if number in FINISHED or live.id in FINISHED:
             finish(ledger, live, seed=number)
+        elif number % 2 or is_sealed:
+            resign(ledger, live, 1)
         assert stated is not None
         heard = as_hearsay(signed(KEY, replace(stated, key=KEY.public)))
         store.grant(live.id, Grant("host", 0, hashed(live.id)))
