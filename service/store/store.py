@@ -27,7 +27,7 @@ from service.store.columns import (
     seat_row,
     sound,
 )
-from service.store.filters import Filters, listed
+from service.store.filters import Filters, counted, listed
 from service.store.group_commit import GroupCommit, Lead
 from service.store.latest import latest
 from service.store.news import RENAMED, Moved, StoreNews
@@ -187,6 +187,10 @@ class Store:
         `before` is (moved_at, id) of the last one seen; of several games, those of any.
         """
         return [each(match_row, record) for record in listed(self._database.fetch, self._database.stamp, filters)]
+
+    def count_matches(self, **filters: Unpack[Filters]) -> int | None:
+        """How many matches fit every filter, `limit` and `before` aside; None where there are too many to count."""
+        return counted(self._database.fetch, filters)
 
     def check_ready(self) -> None:
         """Refuse a database that cannot be reached, or was not brought to the revision this program needs.

@@ -72,13 +72,24 @@ def long_list(tmp_path_factory: pytest.TempPathFactory) -> Matchledger:
 class TestHowMany:
     """A list that leaves matches out says so, to programs too."""
 
-    MORE = "There are more: these are the last {}; --limit N lists N, --all lists every match.\n"
-
     @pytest.mark.parametrize("limit, shown", [((), 20), (("--limit", "5"), 5), (("--limit", "20"), 20)])
     def test_matches_left_out_are_told_of(self, long_list: Matchledger, limit: tuple[str, ...], shown: int) -> None:
         for_people, for_programs = long_list.run("list", *limit), long_list.run("list", *limit, "--json")
         assert len(for_people.stdout.splitlines()) - 1 == len(json.loads(for_programs.stdout)) == shown
-        assert for_people.stderr == for_programs.stderr == self.MORE.format(shown)
+        assert for_people.stderr == f"{shown} of 21 matches; --limit 21 shows all.\n"
+        assert json.loads(for_programs.stderr) == {"listed": shown, "total": 21}
+
+    def test_matches_that_are_too_many_to_count_are_told_of(
+        self, long_list: Matchledger, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("service.store.filters._COUNTED", 20)
+        assert long_list.run("list").stderr == "20 matches, and there are more; --limit N shows N, --all shows all.\n"
+        assert json.loads(long_list.run("list", "--json").stderr) == {"listed": 20, "total": None}
+
+    def test_only_matches_that_fit_the_filters_are_counted(self, long_list: Matchledger) -> None:
+        closed = long_list.run("list", "--status", "closed", "--game", "azul", "--limit", "3")
+        assert closed.stderr == "3 of 21 matches; --limit 21 shows all.\n"
+        assert long_list.run("list", "--status", "open").stderr == ""
 
     @pytest.mark.parametrize("words", [("--all",), ("--limit", "21"), ("--limit", "1000"), ("--player", "nobody")])
     def test_a_whole_list_says_nothing_more(self, long_list: Matchledger, words: tuple[str, ...]) -> None:

@@ -122,6 +122,12 @@ def test_a_filter_finds_what_going_through_all_of_them_finds(ledgers: list[Path]
     assert found == [row.id for row in everything if fits(row)]
 
 
+@pytest.mark.parametrize("wanted", [wanted for wanted in WANTED if "before" not in wanted], ids=str)
+def test_as_many_are_counted_as_are_found(ledgers: list[Path], wanted: dict[str, Any]) -> None:
+    with open_store(str(ledgers[0])) as store:
+        assert store.count_matches(**wanted) == len(store.matches(**wanted))
+
+
 def test_a_match_for_which_spectators_need_a_token_is_not_public(store: Store) -> None:
     for match in ("a", "b", "c"):
         opened(store, match)

@@ -87,6 +87,16 @@ def listing(store: Store) -> Store:
 )
 def test_matches_are_filtered_newest_first(listing: Store, filters: dict[str, str], found: list[str]) -> None:
     assert ids(sound(listing.matches(**filters))) == found  # type: ignore[arg-type]
+    assert listing.count_matches(**filters) == (4 if "limit" in filters else len(found))  # type: ignore[arg-type]
+
+
+def test_no_more_matches_are_counted_than_is_quick(listing: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.store.filters._COUNTED", 3)
+    assert listing.count_matches() is None
+    assert listing.count_matches(game="azul") == 3
+    assert listing.count_matches(player="Ann") == 2
+    monkeypatch.setattr("service.store.filters._COUNTED", 2)
+    assert listing.count_matches(player="Ann") is None, "its seats are too many to go through"
 
 
 def test_pages_neither_repeat_nor_skip(store: Store) -> None:

@@ -58,6 +58,8 @@ class MatchPage(Struct, frozen=True):
     """Those among them that do not read."""
     next: str | None
     """The cursor of the next page; null on the last one."""
+    total: int | None = None
+    """On the first page: how many matches fit the filters; null where there are too many to count."""
 
 
 class EventPage(Struct, frozen=True):

@@ -5,7 +5,7 @@ picture, sentence and sum follows from it by the same code as for a local ledger
 """
 
 from hashlib import sha256
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from msgspec.structs import asdict
@@ -121,9 +121,14 @@ class HttpReader:
     def ids(self, wanted: MatchFilter) -> list[str]:
         return [line.match if isinstance(line, Damaged) else line.row.id for line in self.matches(wanted)]
 
+    def count(self, wanted: MatchFilter) -> int | None:
+        return self.client.list_matches(**self._filters(wanted) | {"limit": 1}).total
+
+    def _filters(self, wanted: MatchFilter) -> dict[str, Any]:
+        return {**asdict(wanted), "parent": self.find(wanted.parent) if wanted.parent is not None else None}
+
     def matches(self, wanted: MatchFilter) -> list[Listed | Damaged]:
-        parent = self.find(wanted.parent) if wanted.parent is not None else None
-        filters = {**asdict(wanted), "parent": parent}
+        filters = self._filters(wanted)
         left, cursor = filters.pop("limit"), None
         lines: list[Listed | Damaged] = []
         while True:

@@ -10,6 +10,7 @@ from service.play import replay
 from service.play.history import Live
 from service.play.ledger import LocalLedger
 from service.play.listing import Listed, listing
+from service.store.filters import Filters
 from service.store.shapes import MatchRow
 
 
@@ -39,6 +40,10 @@ class MatchReader(Protocol):
         """The ids of the same matches."""
         ...
 
+    def count(self, wanted: MatchFilter) -> int | None:
+        """How many there are without the limit; None where there are too many to count."""
+        ...
+
 
 class LocalReader:
     """The matches of a ledger on this machine."""
@@ -55,12 +60,17 @@ class LocalReader:
     def ids(self, wanted: MatchFilter) -> list[str]:
         return [row.match if isinstance(row, Damaged) else row.id for row in self._rows(wanted)]
 
+    def count(self, wanted: MatchFilter) -> int | None:
+        return self.ledger.store.count_matches(**self._filters(wanted))
+
     def _rows(self, wanted: MatchFilter) -> list[MatchRow | Damaged]:
-        store = self.ledger.store
-        return store.matches(
+        return self.ledger.store.matches(**self._filters(wanted))
+
+    def _filters(self, wanted: MatchFilter) -> Filters:
+        return Filters(
             game=wanted.game,
             status=wanted.status,
             player=wanted.player,
-            parent=store.find(wanted.parent).id if wanted.parent is not None else None,
+            parent=self.ledger.store.find(wanted.parent).id if wanted.parent is not None else None,
             limit=min(wanted.limit, NUMBER),
         )

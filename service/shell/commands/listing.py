@@ -4,6 +4,7 @@ import sys
 from typing import Annotated, Final
 
 import typer
+from msgspec import json
 
 from service.errors import Damaged, UsageError
 from service.games.shelf import find_game, known_games
@@ -58,16 +59,18 @@ def list_matches(
 ) -> None:
     """List matches, the one that moved last first.
 
-    If there are more matches than are listed, a line on standard error says so, with --json too.
+    If there are more matches than are listed, a line on standard error says how many; with --json, an object does.
     """
     if everything and limit is not None:
         raise UsageError("list/limit", f"Give either --all or --limit {limit}, not both.")
     most = NUMBER if everything else limit or SHOWN
     key = find_game(game).key if game is not None else None
     with_status = read_status(status)
+    wanted = MatchFilter(key, with_status, player, parent, most + 1)
     with open_reader(context) as backend:
-        lines = backend.matches(MatchFilter(key, with_status, player, parent, most + 1))
-    are_more, lines = len(lines) > most, lines[:most]
+        lines = backend.matches(wanted)
+        are_more, lines = len(lines) > most, lines[:most]
+        total = backend.count(wanted) if are_more else len(lines)
     if as_json:
         from service.shell.answers.listing import listed_answer
         from service.shell.terminal.paint import show_json
@@ -77,8 +80,15 @@ def list_matches(
         show_matches(lines, is_filtered=any((game, status, player, parent)))
     if are_more:  # beside the list and not in it: programs read that
         sys.stdout.flush()
-        print(
-            f"There are more: these are the last {most}; --limit N lists N, --all lists every match.", file=sys.stderr
-        )
+        print(_left_out(most, total, as_json), file=sys.stderr)
     if any(isinstance(line, Damaged) for line in lines):
         raise typer.Exit(Damaged.exit_code)
+
+
+def _left_out(listed: int, total: int | None, as_json: bool) -> str:
+    """What is said beside a list that is not whole."""
+    if as_json:
+        return json.encode({"listed": listed, "total": total}).decode()
+    if total is None:
+        return f"{listed} matches, and there are more; --limit N shows N, --all shows all."
+    return f"{listed} of {total} matches; --limit {total} shows all."

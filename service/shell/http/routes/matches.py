@@ -58,14 +58,19 @@ async def list_matches(
     if limit > most:
         raise UsageError("list/limit", f"{limit} is more than one page holds; give 1–{most}.")
     key = find_game(game).key if game is not None else None
-    found, following = await listed(
-        served, limit, cursor, game=key, status=read_status(status), player=player, parent=parent
-    )
+    read = read_status(status)
+    found, following = await listed(served, limit, cursor, game=key, status=read, player=player, parent=parent)
+    total = len(found) if cursor is None else None
+    if following is not None and cursor is None:
+        total = await served.in_thread(
+            served.store.count_matches, game=key, status=read, player=player, parent=parent, is_public=True
+        )
     lines = [listed_answer(line) for line in found]
     return MatchPage(
         [line for line in lines if isinstance(line, ListedMatch)],
         [line for line in lines if isinstance(line, DamagedMatch)],
         following,
+        total,
     )
 
 
