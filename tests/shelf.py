@@ -6,7 +6,7 @@ from functools import cache, partial
 from inspect import getfile
 from pathlib import Path
 from random import Random
-from typing import Any, Final, NamedTuple, get_args, get_origin
+from typing import Annotated, Any, Final, NamedTuple, get_args, get_origin
 from zlib import crc32
 
 import msgspec
@@ -270,6 +270,8 @@ def _fields_of(kind: type[msgspec.Struct]) -> list[tuple[str, Any]]:
 
 
 def _any_value(kind: Any, rng: Random) -> Any:
+    if get_origin(kind) is Annotated:
+        kind = get_args(kind)[0]  # bounds are the decoder's: an action made in Python may have any number
     if kind is int:
         return rng.randint(-1, 10)  # places and numbers of things are counted from 0 or 1, few of them beyond 9
     if kind is bool:
