@@ -106,9 +106,15 @@ def main(
     ] = None,
     server: Annotated[
         str | None,
-        typer.Option(metavar="URL", envvar=SERVER_VARIABLE, help="Work at this matchledger server instead."),
+        typer.Option(
+            metavar="URL",
+            envvar=SERVER_VARIABLE,
+            help="Use the ledger of this matchledger server instead of a database.",
+        ),
     ] = None,
-    timeout: Annotated[float, typer.Option(min=0, help="Seconds to wait while others use the database.")] = TIMEOUT,
+    timeout: Annotated[
+        float, typer.Option(min=0, help="How many seconds to wait while other programs use the database.")
+    ] = TIMEOUT,
     show_version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit.")
     ] = False,

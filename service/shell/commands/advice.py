@@ -17,7 +17,9 @@ from service.shell.terminal.progress import tracked
 
 app = typer.Typer()
 
-Level = Annotated[str, typer.Option("--level", "-l", metavar=f"{min(LEVELS)}–{max(LEVELS)}", help="How hard to think.")]
+Level = Annotated[
+    str, typer.Option("--level", "-l", metavar=f"{min(LEVELS)}–{max(LEVELS)}", help="How long to search; 5 is longest.")
+]
 
 
 @app.command(rich_help_panel=LOOK, epilog=examples("hint last", "hint kx60 --level 5", "hint game.mlr --at s12"))

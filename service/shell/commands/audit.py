@@ -102,7 +102,9 @@ HtmlFile = Annotated[
 ]
 Receipts = Annotated[
     list[Path] | None,
-    typer.Option("--receipt", metavar="FILE", help="A receipt to check: what it says must still be there."),
+    typer.Option(
+        "--receipt", metavar="FILE", help="A receipt to check: the events that it names must still be there, unchanged."
+    ),
 ]
 
 
@@ -266,7 +268,9 @@ def audit_ledger(
 def receipt_command(
     context: typer.Context,
     match: Match,
-    output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write it there.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write the receipt to this file.")
+    ] = None,
 ) -> None:
     """Print a signed receipt of the match as it stands; `audit --receipt` proves later that nothing was rewritten."""
     with open_backend(context) as backend:

@@ -54,9 +54,9 @@ app = typer.Typer(
 app.info.rich_help_panel = AUDIT  # which Typer() drops
 
 Number = Annotated[int, typer.Argument(metavar="NUMBER", help="Which dispute of the match; see `dispute show`.")]
-Words = Annotated[str, typer.Argument(metavar="WORDS", help="One line in the seat's own words.")]
+Words = Annotated[str, typer.Argument(metavar="WORDS", help="What you say, in one line.")]
 Reason = Annotated[str, typer.Option("--reason", help="Why, in one line.")]
-Rules = Annotated[list[str], typer.Option("--rule", help="A rule it rests on, such as AZ-46; may be repeated.")]
+Rules = Annotated[list[str], typer.Option("--rule", help="A rule that decides it, such as AZ-46; may be repeated.")]
 Adjustments = Annotated[
     list[str] | None,
     typer.Option(
@@ -64,7 +64,9 @@ Adjustments = Annotated[
     ),
 ]
 KeyFile = Annotated[Path, typer.Option("--key", envvar=KEY_VARIABLE, metavar="FILE", help="The arbiter's private key.")]
-SignAs = Annotated[str, typer.Option("--as", metavar="NAME", help="What the arbiter signs as; else the file's name.")]
+SignAs = Annotated[
+    str, typer.Option("--as", metavar="NAME", help="The name of the arbiter; by default the name of the key file.")
+]
 
 
 @app.command("open")
@@ -73,11 +75,13 @@ def open_dispute(
     match: Match,
     words: Words,
     seat: Speaker = None,
-    event: Annotated[int, typer.Option("--event", help="The event disputed; without it, a total is.")] = 0,
+    event: Annotated[
+        int, typer.Option("--event", help="The event that you dispute; without --event, you dispute a total.")
+    ] = 0,
     of: Annotated[
         str | None,
         typer.Option(
-            "--of", metavar=SEAT, help="Whose points; by default the seat's own.", autocompletion=complete_seat
+            "--of", metavar=SEAT, help="Whose points you dispute; by default your own.", autocompletion=complete_seat
         ),
     ] = None,
     claim: Annotated[
@@ -85,14 +89,14 @@ def open_dispute(
         typer.Option(
             "--claim",
             metavar="SEAT=TOTAL",
-            help="What would be right, such as Ann=57: the total, or the points of the event.",
+            help="What you think is right, such as Ann=57: the total, or the points of the event.",
         ),
     ] = None,
     expect: Expect = None,
     command_id: CommandId = None,
     as_json: Json = False,
 ) -> None:
-    """Dispute an event or a total: any time in play, and as long as was agreed after the closing."""
+    """Dispute an event or a total: during the match, and after its end within the time of --dispute-within."""
     with open_backend(context) as backend:
         live, before = _load(backend, match)
         whose, number = _claimed(live, claim, maybe_seat(live, of))
@@ -146,7 +150,7 @@ def appeal(
     command_id: CommandId = None,
     as_json: Json = False,
 ) -> None:
-    """Appeal against a ruling. It stays in force until it is overturned."""
+    """Appeal against a ruling. The ruling stays in force until it is overturned."""
     with open_backend(context) as backend:
         live, before = _load(backend, match)
         backend.send(live, Appeal(number=number, words=words), Call(expect, command_id, maybe_seat(live, seat)))
@@ -168,7 +172,7 @@ def decide(
     command_id: CommandId = None,
     as_json: Json = False,
 ) -> None:
-    """Decide an appeal; overturned, the ruling's adjustments are replaced by those given here, or by none."""
+    """Decide an appeal. --overturn replaces the adjustments of the ruling with those given here, or with none."""
     arbiter = read_arbiter(key, sign_as)
     with open_backend(context) as backend:
         live, before = _load(backend, match)
@@ -188,7 +192,7 @@ def withdraw(
     command_id: CommandId = None,
     as_json: Json = False,
 ) -> None:
-    """Take a dispute back before it is ruled; only the seat that opened it may."""
+    """Withdraw a dispute before an arbiter rules on it; only the seat that opened it may do that."""
     with open_backend(context) as backend:
         live, before = _load(backend, match)
         backend.send(live, Withdraw(number=number), Call(expect, command_id, maybe_seat(live, seat)))
@@ -242,7 +246,7 @@ def show(
 @app.command("list")
 def list_disputes(
     context: typer.Context,
-    pending: Annotated[bool, typer.Option("--pending", help="Only those that wait for an arbiter.")] = False,
+    pending: Annotated[bool, typer.Option("--pending", help="Only disputes that wait for an arbiter.")] = False,
     as_json: Json = False,
 ) -> None:
     """List the disputes of every match in the ledger."""

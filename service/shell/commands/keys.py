@@ -57,7 +57,7 @@ def rotate_key(context: typer.Context, as_json: Json = False) -> None:
 
 @app.command()
 def adopt(context: typer.Context, as_json: Json = False) -> None:
-    """Sign the journal of this ledger with the key on this machine: after a move to it, or to begin a journal."""
+    """Sign the journal of this ledger with the key of this machine: after a move of the ledger, or to begin one."""
     with open_ledger(context) as ledger:
         assert ledger.notary is not None
         found = adopt_journal(ledger.notary, ledger.store, ledger.clock())

@@ -57,7 +57,7 @@ def list_matches(
     everything: Annotated[bool, typer.Option("--all", help="List every match.")] = False,
     as_json: Json = False,
 ) -> None:
-    """List matches, the one that moved last first.
+    """List matches, the one with the latest move first.
 
     If there are more matches than are listed, a line on standard error says how many; with --json, an object does.
     """

@@ -55,10 +55,13 @@ from service.trust.receipts import Receipt, write_receipt
 app = typer.Typer()
 
 ReceiptFile = Annotated[
-    Path | None, typer.Option("--receipt", metavar="FILE", help="Write the receipt there; `audit --receipt` checks it.")
+    Path | None,
+    typer.Option(
+        "--receipt", metavar="FILE", help="Write the receipt of the match to this file; `audit --receipt` checks it."
+    ),
 ]
 Private = Annotated[
-    bool, typer.Option("--private", help="At a server: only those who have one of its tokens may look at it.")
+    bool, typer.Option("--private", help="At a server: only people with a token of this match may look at it.")
 ]
 Brief = Annotated[bool, typer.Option("--brief", help="Tell what happened, without the board.")]
 
@@ -86,15 +89,25 @@ def new(
     seats: Annotated[int | None, typer.Option(help="Seats at the table; by default one for each player.")] = None,
     option: Options = None,
     undo_policy: Annotated[
-        str, typer.Option("--undo", help="strict, consent or free; by default strict, for recorded chance free.")
+        str,
+        typer.Option(
+            "--undo", help="Who may undo: strict, consent or free; by default strict, with recorded chance free."
+        ),
     ] = "",
-    chance: Annotated[str, typer.Option(help="fair, seeded or recorded; by default fair, with --seed seeded.")] = "",
+    chance: Annotated[
+        str, typer.Option(help="Where draws come from: fair, seeded or recorded; by default fair, with --seed seeded.")
+    ] = "",
     seed: Seed = None,
     confirm_reveals: Annotated[
-        bool, typer.Option("--confirm-reveals", help="Deal only on `deal`, so that the last move can be undone.")
+        bool,
+        typer.Option(
+            "--confirm-reveals",
+            help="Draw tiles, cards and dice only on `deal`, so that the move before can be undone.",
+        ),
     ] = False,
     arbiter: Annotated[
-        list[str] | None, typer.Option(metavar="PUB", help="Public key of an arbiter who may rule; see `key arbiter`.")
+        list[str] | None,
+        typer.Option(metavar="PUB", help="Public key of an arbiter who may rule on disputes; see `key arbiter`."),
     ] = None,
     dispute_within: Annotated[
         int, typer.Option(min=0, metavar="MINUTES", help="Time to open a dispute after the end; 0 sets no limit.")
@@ -164,13 +177,13 @@ def join(
     seat: Annotated[
         str | None, typer.Option(metavar=SEAT, help="A particular seat; by default the first free one.")
     ] = None,
-    nonce: Annotated[str, typer.Option(help="Any text: your share in the draws; by default one is drawn.")] = "",
+    nonce: Annotated[str, typer.Option(help="Any text: your part in the random draws; by default a random text.")] = "",
     receipt: ReceiptFile = None,
     expect: Expect = None,
     command_id: CommandId = None,
     as_json: Json = False,
 ) -> None:
-    """Take a free seat. The last one to join has the table set up."""
+    """Take a free seat. When the last free seat is taken, the game begins."""
     read_player(name)
     if receipt is not None:
         check_writable(receipt, "receipt", "receipt/unwritable")
@@ -193,12 +206,14 @@ def rename(
     match: Match,
     seat: Annotated[str, typer.Argument(metavar=SEAT, help="Whose name.", autocompletion=complete_seat)],
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="The new name.")] = None,
-    forget: Annotated[bool, typer.Option("--forget", help="Keep no name; the seat's number is shown instead.")] = False,
+    forget: Annotated[
+        bool, typer.Option("--forget", help="Delete the name; the number of the seat is shown instead.")
+    ] = False,
     expect: Expect = None,
     command_id: CommandId = None,
     as_json: Json = False,
 ) -> None:
-    """Change or forget a player's name. Names lie outside the chain, so the history stays as it is."""
+    """Change or forget a player's name. The events contain no names, so the history does not change."""
     if (name is None) != forget:
         raise UsageError("match/name", "Give either a new name or --forget.")
     with open_backend(context) as backend:
@@ -246,7 +261,7 @@ def deal(
     command_id: CommandId = None,
     as_json: Json = False,
 ) -> None:
-    """Let chance answer: by itself after --confirm-reveals, or with what was drawn at a real table."""
+    """Draw what the game needs next; in a match with recorded chance, enter what was drawn at the real table."""
     with open_backend(context) as backend:
         live = backend.read(match)
         text = words.drawn(live, " ".join(outcome)) if outcome else None
@@ -261,16 +276,17 @@ def undo_steps(
     match: Match,
     seat: Seat = None,
     steps: Annotated[
-        int | None, typer.Option("--steps", "-n", min=1, help="How many; by default a move and the bots' replies.")
+        int | None,
+        typer.Option("--steps", "-n", min=1, help="How many steps; by default a move and the replies of the bots."),
     ] = None,
-    accept: Annotated[bool, typer.Option("--accept", help="Agree to another seat's request.")] = False,
-    decline: Annotated[bool, typer.Option("--decline", help="Refuse another seat's request.")] = False,
+    accept: Annotated[bool, typer.Option("--accept", help="Agree to the undo that another seat asked for.")] = False,
+    decline: Annotated[bool, typer.Option("--decline", help="Refuse the undo that another seat asked for.")] = False,
     expect: Expect = None,
     command_id: CommandId = None,
     brief: Brief = False,
     as_json: Json = False,
 ) -> None:
-    """Take back the last step, as the match's policy allows; under consent, ask for it or answer."""
+    """Take back the last step, if the undo policy allows it; under consent, ask the others or answer them."""
     if accept and decline:
         raise UsageError("undo/answer", "--accept and --decline exclude each other.")
     with open_backend(context) as backend:
@@ -286,7 +302,8 @@ def redo(
     match: Match,
     seat: Seat = None,
     steps: Annotated[
-        int | None, typer.Option("--steps", "-n", min=1, help="How many; by default a move and the bots' replies.")
+        int | None,
+        typer.Option("--steps", "-n", min=1, help="How many steps; by default a move and the replies of the bots."),
     ] = None,
     expect: Expect = None,
     command_id: CommandId = None,
@@ -332,7 +349,10 @@ def fork(
     context: typer.Context,
     match: Match,
     step: Annotated[
-        int | None, typer.Option(min=1, help="Go on from right after it; by default the last before the end.")
+        int | None,
+        typer.Option(
+            min=1, help="The last step that the new match takes over; by default the last step before the end."
+        ),
     ] = None,
     chance: Annotated[str, typer.Option(help="resample, same-draws (closed matches only) or recorded.")] = "resample",
     undo_policy: Annotated[str, typer.Option("--undo", help="strict, consent or free.")] = "free",
@@ -367,7 +387,7 @@ def play(
         str,
         typer.Argument(
             metavar="GAME|MATCH",
-            help="A game to begin, or a match to go on with.",
+            help="A game to begin, or a match to continue.",
             autocompletion=complete_game_or_match,
         ),
     ],
@@ -375,7 +395,7 @@ def play(
         list[str] | None,
         typer.Argument(
             metavar="PLAYERS",
-            help="Names and bots, such as bot:search:3; bot:greedy takes the seats a game needs besides.",
+            help="Names and bots, such as bot:search:3; bot:greedy plays every other seat the game needs.",
             autocompletion=complete_bot_at_a_table,
         ),
     ] = None,
@@ -384,10 +404,18 @@ def play(
     undo_policy: Annotated[str, typer.Option("--undo", help="strict, consent or free; by default free.")] = "",
     seat: Annotated[
         str | None,
-        typer.Option("--seat", metavar=SEAT, help="At a server: play this seat; by default all those you have."),
+        typer.Option(
+            "--seat",
+            metavar=SEAT,
+            help="At a server: play this seat; by default every seat for which you have a token.",
+        ),
     ] = None,
     runs_programs: Annotated[
-        bool, typer.Option("--run-programs", help="Run the match's programs (bot:exec:…) here, whoever seated them.")
+        bool,
+        typer.Option(
+            "--run-programs",
+            help="Run the programs of this match (bot:exec:…) on this machine, whoever added them.",
+        ),
     ] = False,
 ) -> None:
     """Play at the terminal, against bots or by turns at one keyboard; at a server, with people at other terminals."""

@@ -24,7 +24,10 @@ def serve(
     host: Annotated[str, typer.Option(envvar="MATCHLEDGER_HOST", help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(envvar="MATCHLEDGER_PORT", min=0, max=65535, help="The port.")] = 8080,
     workers: Annotated[
-        int, typer.Option(envvar="MATCHLEDGER_WORKERS", min=1, max=64, help="Processes; more than one on PostgreSQL.")
+        int,
+        typer.Option(
+            envvar="MATCHLEDGER_WORKERS", min=1, max=64, help="How many processes; more than one needs PostgreSQL."
+        ),
     ] = 1,
     rate: Annotated[
         float,
@@ -48,7 +51,9 @@ def serve(
     ] = None,
     quiet: Annotated[
         bool | None,
-        typer.Option("--quiet/--no-quiet", help="Log errors only; the default at a terminal.", show_default=False),
+        typer.Option(
+            "--quiet/--no-quiet", help="Log only errors; this is the default at a terminal.", show_default=False
+        ),
     ] = None,
     demo: Annotated[
         bool, typer.Option("--demo/--no-demo", help="Put a match of every game into a ledger that has none yet.")

@@ -188,13 +188,13 @@ Source = Annotated[
     ),
 ]
 Game = Annotated[str, typer.Argument(metavar="GAME", help="A game; see `games`.", autocompletion=complete_game)]
-Json = Annotated[bool, typer.Option("--json", help="Print for programs.", callback=_json_asked)]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.", callback=_json_asked)]
 Seat = Annotated[
     str | None,
     typer.Option(
         "--seat",
         metavar=SEAT,
-        help="Who acts, by name or number; needed only when several may.",
+        help="The seat that acts, by name or number; needed only when several seats may act.",
         autocompletion=complete_seat,
     ),
 ]
@@ -203,14 +203,24 @@ Speaker = Annotated[
     typer.Option(
         "--seat",
         metavar=SEAT,
-        help="Who speaks, by name or number; at a server, by default the only seat you have.",
+        help="Your seat, by name or number; at a server not needed if you have one seat only.",
         callback=_needed_at_home,
         autocompletion=complete_seat,
     ),
 ]
-At = Annotated[str | None, typer.Option("--at", help="As it stood after event 57, or after step s12.")]
-Expect = Annotated[int | None, typer.Option("--expect", help="Refuse if the match has moved past this event.")]
-CommandId = Annotated[str | None, typer.Option("--command-id", help="Makes a repetition of this command harmless.")]
+At = Annotated[
+    str | None,
+    typer.Option("--at", help="The match as it was after an event, such as 57, or after a step, such as s12."),
+]
+Expect = Annotated[
+    int | None, typer.Option("--expect", help="Refuse the command if the match has later events than this one.")
+]
+CommandId = Annotated[
+    str | None,
+    typer.Option(
+        "--command-id", help="A text of your own; the same command with the same text is carried out only once."
+    ),
+]
 Options = Annotated[
     list[str] | None, typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game; see `games`.")
 ]
@@ -219,13 +229,15 @@ Seed = Annotated[
     typer.Option("--seed", help="Seeded chance: the same seed gives the same draws; whoever guesses it knows them."),
 ]
 
-Jobs = Annotated[int | None, typer.Option("--jobs", "-j", min=1, help="Processes; as many as there are cores.")]
+Jobs = Annotated[
+    int | None, typer.Option("--jobs", "-j", min=1, help="How many processes; by default as many as there are cores.")
+]
 Cluster = Annotated[
     str | None,
     typer.Option(
         "--cluster",
         metavar="ADDRESS",
-        help="Have the workers of a Dask scheduler (tcp://HOST:8786) do it; to audit, they must reach the database.",
+        help="Use the workers of a Dask scheduler (tcp://HOST:8786); for an audit, they must reach the database.",
     ),
 ]
 ALL_CORES: Final = os.cpu_count() or 1

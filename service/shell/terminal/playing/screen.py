@@ -230,7 +230,10 @@ def _board(sitting: Sitting, below: int) -> list[Text]:
     lines = [part for line in picture for part in _within(painted(line), out)]
     most, widest = max(1, room), max(line.cell_len for line in lines)
     if len(lines) > most:
-        return [*lines[: most - 1], Text("… too small a window for this table: type board to see all of it", "dim")]
+        return [
+            *lines[: most - 1],
+            Text("… the window is too small for this table: type board to see all of it", "dim"),
+        ]
     if widest > out.width:
         return [*lines[: most - 1], Text(f"… too narrow a window: {widest} columns show all of this table", "dim")]
     return lines

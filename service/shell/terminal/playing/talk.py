@@ -258,15 +258,19 @@ WORDS: Final[dict[str, Word]] = {
     "hint": Word("the best moves a search finds, at level 1 to 5", _hint, "[level]"),
     "undo": Word("take back your last move and the bots' replies, or n steps", _undo, "[n]"),
     "redo": Word("play it again", _redo, "[n]"),
-    "accept": Word("agree to an undo somebody asked for", lambda sitting, view, rest: _answer(sitting, True)),
-    "decline": Word("refuse an undo somebody asked for", lambda sitting, view, rest: _answer(sitting, False)),
+    "accept": Word(
+        "agree to the undo that another player asked for", lambda sitting, view, rest: _answer(sitting, True)
+    ),
+    "decline": Word(
+        "refuse the undo that another player asked for", lambda sitting, view, rest: _answer(sitting, False)
+    ),
     "scores": Word("the score sheet", _shows(lambda sitting: show_scores(sitting.live))),
     "log": Word("what has happened", _shows(lambda sitting: show_log(sitting.live), from_end=True)),
     "board": Word("the whole table", _board),
     "key": Word("what the letters of the colours mean", _shows(_show_key)),
     "rules": Word("a rule by its id, or the rulebook of this game", _rules, "[id]"),
     "explain": Word("explain an event by its number, or the last points scored", _explain, "[event]"),
-    "resign": Word("give up; you are asked once more", _resign),
+    "resign": Word("give up; asks you first whether you are sure", _resign),
     "help": Word("this list", _help),
     "?": Word("", _help),
 }
