@@ -84,12 +84,12 @@ def prepared(door: Door, case: Case) -> str:
     return match
 
 
-def facts(door: Door, match: str, after: int) -> list[Any]:
-    """What was added to a match and who sits there, without what is different in every match."""
+def facts(door: Door, match: str, after: int, without: tuple[str, ...] = ()) -> list[Any]:
+    """What was added to a match and who sits there, without what is different in every match, or through this door."""
     live = door.read(match)
     said = [(entry.actor, msgspec.to_builtins(entry.event)) for entry in live.envelopes[after:]]
     for _, event in said:
-        for own in ("signature", "parent", "commitment", "secret"):
+        for own in ("signature", "parent", "commitment", "secret", *without):
             event.pop(own, None)
     return [said, {seat: row.name for seat, row in live.seats.items()}]
 

@@ -1,10 +1,10 @@
 """Every command through every door: the same outcome, the same refusal, and its call honoured.
 
-The reference is `service.handle` itself. A door that forgets a command is named in a sentence.
+The reference is `service.handle` itself. A door that forgets a command is named in a sentence. The buttons of the pages
+are pressed in `tests/web/test_parity.py`.
 """
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -16,7 +16,6 @@ from service.play.commands import Command
 from service.play.ledger import LocalLedger
 from service.play.replay import load
 from service.shell import python as matchledger
-from service.shell.command_routes import COMMAND_ROUTES
 from service.store.connect import open_store
 from tests.doors import COMMANDS, CommandLine, Door, Facade, Http, Reference, key_file, reader_of
 from tests.http.serving import Service, serving
@@ -121,33 +120,3 @@ def test_every_command_has_a_case() -> None:
 def test_every_value_is_handled() -> None:
     values = {kind for kind in vars(c).values() if isinstance(kind, type) and issubclass(kind, Command)} - {Command}
     assert values == set(COMMANDS)
-
-
-BUTTONS: Final[dict[type[Command], Sequence[str]]] = {
-    c.OpenMatch: ["/matches"],
-    c.Fork: ["fork"],
-    c.Join: ["join"],
-    c.Act: ["actions"],
-    c.Deal: ["deal"],
-    c.Undo: ["undo"],
-    c.Redo: ["redo"],
-    c.AnswerUndo: ["undo/accept", "undo/decline"],
-    c.Resign: ["resign"],
-    c.OpenDispute: ["disputes"],
-    c.Withdraw: ["withdraw"],
-    c.Appeal: ["appeal"],
-    c.RuleDispute: ["ruling"],
-    c.DecideAppeal: ["decision"],
-    c.Finalise: ["final"],
-}
-"""Where the button of a command sends it, as the pages say it. tests/web presses them."""
-
-
-def test_a_button_sends_where_the_table_of_routes_says() -> None:
-    web = Path(__file__).parents[1] / "service" / "shell" / "web"
-    pages = "\n".join(file.read_text() for file in web.rglob("*") if file.suffix in (".js", ".py", ".html"))
-    for command, places in BUTTONS.items():
-        paths = [row.path for row in COMMAND_ROUTES if row.command is command]
-        for place in places:
-            assert any(path.endswith(place) for path in paths), f"no route of {command.__name__} ends with {place}"
-            assert re.search(rf"[\"'`/]{place}[\"'`?]", pages), f"no page sends {command.__name__} to …/{place}"
