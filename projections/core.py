@@ -56,6 +56,8 @@ ROOMY: Final = Room()
 """The room of a picture when nobody says how much there is."""
 SMALL: Final = Room(80, 19)
 """What every game fits at every number of seats: a screen of 80×24, less the news, a remark and the prompt."""
+NARROW: Final = Room(40)
+"""What every game fits in width, as many lines as that may take: half a screen, or a telephone."""
 
 
 @lru_cache(maxsize=4096)
@@ -110,11 +112,33 @@ def packed(cells: Iterable[Sequence[Span]], width: int, gap: int = 0, indent: in
             before = [Span(" " * indent)] if lines and indent else []
             lines.append([*before, *cell])
             taken = width_of(lines[-1])
-    return list(lines)
+    return [_trimmed(line) for line in lines]
+
+
+def flowing(cells: Iterable[Sequence[Span]], width: int, gap: int = 0) -> list[Line]:
+    """Cells of words one after the other, as in `packed`; one that is wider than a line is broken between words."""
+    return [part for line in packed(cells, width, gap) for part in _broken(line, width)]
+
+
+def _broken(line: Line, width: int) -> list[Line]:
+    if width_of(line) <= width:
+        return [line]
+    words: list[list[Span]] = []
+    for span in line:
+        parts = span.text.split() if span.style in ("", "bold", "dim") else [span.text]  # tiles and markers stay whole
+        words += [[Span(shortened(part, width), span.style)] for part in parts]
+    return packed(words, width, gap=1)
 
 
 def _blanks_after(cell: Sequence[Span]) -> int:
     return len(cell[-1].text) - len(cell[-1].text.rstrip()) if cell and not cell[-1].style else 0
+
+
+def _trimmed(line: list[Span]) -> Line:
+    """Without the blanks that kept a next cell in its column."""
+    while line and not line[-1].style and not line[-1].text.strip():
+        line = line[:-1]
+    return line
 
 
 def beside(pictures: Sequence[Sequence[Line]], widths: Sequence[int], gap: int = 4) -> list[Line]:

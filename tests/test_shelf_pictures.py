@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import astuple
 
 from events.core import CHANCE, Seat
-from projections.core import ROOMY, SMALL, Room, State, fits
+from projections.core import NARROW, ROOMY, SMALL, Room, State, fits
 from tests.gallery import plain
 from tests.shelf import LONG_NAMES, PLAIN, VARIANTS, Shape, each_shape, is_looked_at, names, turns
 
@@ -42,6 +42,14 @@ def test_every_table_fits_a_small_screen_for_everybody_at_it(shape: Shape) -> No
         if len(set(texts)) < shape.seats:
             assert set(texts) == {plain(projection.draw(state, people, Room(SMALL.width)))}, "nobody's board is whole"
         assert all(people[seat] in text for seat in seats for text in texts), "everybody finds their place"
+
+
+@each_shape
+def test_every_table_fits_a_narrow_window(shape: Shape) -> None:
+    projection = shape.game.projection
+    for state in _some_states(shape, 10):
+        picture = projection.draw(state, LONG_NAMES, NARROW)
+        assert fits(picture, NARROW), plain(picture)
 
 
 @pytest.mark.parametrize("shape", [*PLAIN, *VARIANTS], ids=lambda shape: shape.id)

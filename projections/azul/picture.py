@@ -28,6 +28,7 @@ from projections.core import (
     beside,
     columns,
     fits,
+    flowing,
     joined_within,
     looked_at,
     packed,
@@ -88,7 +89,7 @@ def _heading(state: State, names: Names, width: int) -> list[Line]:
         left = width - columns(f"{where}{doing}    {stock(state)}")
         who = joined_within([names[seat] for seat in seats], max(left, NAME_WIDTH * len(seats)))
         where += who + doing
-    return packed([[Span(where, "bold")], [Span(stock(state), "dim")]], width, gap=4)
+    return flowing([[Span(where, "bold")], [Span(stock(state), "dim")]], width, gap=4)
 
 
 def _offer(state: State, width: int) -> list[Line]:

@@ -30,9 +30,9 @@ from projections.core import (
     Span,
     columns,
     fits,
+    flowing,
     joined_within,
     looked_at,
-    packed,
     shortened,
     stacked,
     width_of,
@@ -53,6 +53,9 @@ PHASES: Final = {
     "over": "game over",
 }
 NAME_WIDTH: Final = 40
+NAME_IN_HEADING: Final = 10
+"""What a name gets before the deck has to move to the next line."""
+GAP: Final = 4
 INDENT: Final = 4
 CARD_WIDTH: Final = 3
 _VERDICT: Final = len("  −100  has decided")
@@ -65,16 +68,16 @@ def draw(state: State, names: Names, room: Room = ROOMY) -> list[Line]:
     """The rows on top, then every tableau with what it would score now; where they do not fit, all but one in short."""
     seats, acting = range(1, state.seats + 1), to_act(state)
     heading, side = _heading(state, names, room.width), draw_side(state, room.width)
-    rows = [] if state.phase in ("final", "over") else [_row(state, row, names) for row in range(len(state.rows))]
-    drawn = [] if state.drawn == NO_CARD else [_drawn(state, names)]
+    rows = [] if state.phase in ("final", "over") else _rows(state, names, room.width)
+    drawn = [] if state.drawn == NO_CARD else flowing([_drawn(state, names)], room.width)
     tableaus = [draw_tableau(state, seat, names, room.width, acts=seat in acting) for seat in seats]
-    whole = stacked([[heading], rows, drawn, [line for tableau in tableaus for line in tableau], side], ROOMY)
+    whole = stacked([heading, rows, drawn, [line for tableau in tableaus for line in tableau], side], ROOMY)
     if fits(whole, room):
         return whole
     own = looked_at(room, _on_turn(state))
     above = [*rows, *(drawn or [[]])] if rows else []  # a card that is drawn moves nothing
     others = _in_short(state, [seat for seat in seats if seat != own], names, room.width)
-    return stacked([[heading], [*above, *tableaus[own - 1]], others, side], room)
+    return stacked([heading, [*above, *tableaus[own - 1]], others, side], room)
 
 
 def _on_turn(state: State) -> Sequence[Seat]:
@@ -89,9 +92,9 @@ def situation(state: State) -> str:
     return f"{where} · {PHASES[state.phase]}"
 
 
-def _heading(state: State, names: Names, width: int) -> Line:
+def _heading(state: State, names: Names, width: int) -> list[Line]:
     where = f"Round {state.round} · " if state.round else "Setup · "
-    deck = f"    deck {state.undrawn}"
+    deck = f"deck {state.undrawn}"
     if state.round and not state.is_last_round:
         deck += f", {state.above} above the last-round card"
     after = [
@@ -100,16 +103,22 @@ def _heading(state: State, names: Names, width: int) -> Line:
     ]
     doing = PHASES[state.phase]
     if seats := _on_turn(state):
-        left = width - width_of(after) - columns(f"{where} {doing}")
-        doing = f"{joined_within([names[seat] for seat in seats], left)} {doing}"
-    return [Span(where + doing, "bold"), *after]
+        left = width - GAP - width_of(after) - columns(f"{where} {doing}")
+        doing = f"{joined_within([names[seat] for seat in seats], max(left, NAME_IN_HEADING))} {doing}"
+    return flowing([[Span(where + doing, "bold")], after], width, GAP)
 
 
-def _row(state: State, index: int, names: Names) -> Line:
+def _rows(state: State, names: Names, width: int) -> list[Line]:
+    return [_row(state, index, names, width) for index in range(len(state.rows))]
+
+
+def _row(state: State, index: int, names: Names, width: int) -> Line:
     holder = state.holders[index]
     number = Span(f" {index + 1} ", "dim" if holder else "marker")
     if holder:
-        return [number, Span(f"  taken by {shortened(names[holder], NAME_WIDTH)}", "dim")]
+        before = "  taken by "
+        name = shortened(names[holder], min(NAME_WIDTH, width - len(number.text + before)))
+        return [number, Span(f"{before}{name}", "dim")]
     cards = state.rows[index]
     spans = [number, Span(" ")]
     for card in cards:
@@ -129,24 +138,31 @@ def _card(card: Kind) -> Span:
 def draw_tableau(state: State, seat: Seat, names: Names, width: int, *, acts: bool) -> list[Line]:
     """The cards of a seat with what they would score now; counted, where one by one they would be too wide."""
     tableau = state.tableaus[seat - 1]
-    name = shortened(names[seat], NAME_WIDTH)
     verdict, remark = _verdict(state, seat)
-    title = [Span(f"{'▶' if acts else ' '} {name}", "bold" if acts else "")]
-    if state.phase == "over":
-        title += [Span("  "), verdict]
-    else:
-        title += [remark, Span(f"  {verdict.text} as it stands", "dim")]
-    cards: list[Span] = []
-    values: list[Span] = []
+    after = [Span("  "), verdict] if state.phase == "over" else [remark, Span(f"  {verdict.text} as it stands", "dim")]
+    name = shortened(names[seat], min(NAME_WIDTH, width - 2 - width_of(after)))
+    title = [Span(f"{'▶' if acts else ' '} {name}", "bold" if acts else ""), *after]
+    lines: list[Line] = []
     for is_counted in (False, True):
-        cards, values = [Span(" " * INDENT)], [Span(" " * INDENT)]
-        for pile, value in _piles(state, tableau, is_counted=is_counted):
-            size = max(width_of(pile), columns(value.text)) + 2
-            cards += [*pile, Span(" " * (size - width_of(pile)))]
-            values += [value, Span(" " * (size - columns(value.text)))]
-        if width_of(cards[:-1]) <= width:
+        lines = _under_each_other(_piles(state, tableau, is_counted=is_counted), width)
+        if len(lines) <= 2:
             break
-    return [title, cards[:-1], values[:-1]] if len(cards) > 1 else [title]
+    return [title, *lines]
+
+
+def _under_each_other(piles: Sequence[tuple[list[Span], Span]], width: int) -> list[Line]:
+    """Piles in a line with their points below, and another such pair of lines where they are too wide."""
+    pairs: list[tuple[list[Span], list[Span]]] = []
+    taken = width
+    for pile, value in piles:
+        size = max(width_of(pile), columns(value.text))
+        if taken + size > width:
+            pairs.append(([Span(" " * INDENT)], [Span(" " * INDENT)]))
+            taken = INDENT
+        for line, spans in zip(pairs[-1], (pile, [value]), strict=True):
+            line += [*spans, Span(" " * (size + 2 - width_of(spans)))]
+        taken += size + 2
+    return [line[:-1] for pair in pairs for line in pair]
 
 
 def _verdict(state: State, seat: Seat) -> tuple[Span, Span]:
@@ -206,8 +222,8 @@ def draw_side(state: State, width: int) -> list[Line]:
     steps = " · ".join(f"{cards} {points}" for cards, points in values.items())
     out = [LETTERS[colour] for colour in range(COLOURS) if colour not in state.colours]
     cells = [f"{side} side, cards and points: {steps}", *([f"without {' '.join(out)}"] if out else [])]
-    gap = min(4, max(2, width - sum(map(len, cells))))
-    return packed([[Span(cell, "dim")] for cell in cells], width, gap)
+    gap = min(GAP, max(2, width - sum(map(len, cells))))
+    return flowing([[Span(cell, "dim")] for cell in cells], width, gap)
 
 
 def colour_key(state: State) -> Line:

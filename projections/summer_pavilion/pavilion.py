@@ -1,4 +1,4 @@
-"""A board of Summer Pavilion in letters and colours: whole, or star by star beside those of other seats.
+"""A board of Summer Pavilion in letters and colours: whole, star by star, or in short beside those of other seats.
 
 Every star is a ring of six cells around its name, drawn where it lies on the board:
 
@@ -11,7 +11,7 @@ Every star is a ring of six cells around its name, drawn where it lies on the bo
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from projections.core import Line, Span, packed, shortened, side_by_side, width_of
+from projections.core import Line, Span, flowing, shortened, side_by_side, width_of
 from projections.summer_pavilion.stars import (
     ALL_FEATURES,
     CENTRE,
@@ -23,6 +23,7 @@ from projections.summer_pavilion.stars import (
     SLOTS,
     STAR_COLOURS,
     STARS,
+    Feature,
 )
 from projections.summer_pavilion.state import NO_COLOUR, Pavilion
 from projections.words import total
@@ -67,6 +68,7 @@ _FEATURE_PLACES: Final = {
     "window-W": (0, 6),
 }
 _KEYS: Final = {"coloured": "b3: slot 3, costs 3", "colourless": "3·1: slot 3, costs 1"}
+_STARS_HEADING: Final = "slots 1 to 6             around"
 _LABELS: Final = 4
 """Columns of the labels left of the seats that are shown in short."""
 _SPACED: Final = 2 * SLOTS - 1
@@ -86,10 +88,28 @@ def draw_pavilion(board: Pavilion, side: str, *, low: bool = False) -> list[Line
             placed[rows[top + row]].append((left + column, _cell(board, side, star, slot)))
     for feature in ALL_FEATURES:
         column, row = _FEATURE_PLACES[feature.name]
-        is_complete = board.occupied & feature.spaces == feature.spaces
-        mark = Span("ok", "good") if is_complete else Span(f"+{feature.reward}", "dim")
-        placed[(pillar_rows if feature.reward == 1 else rows)[row]].append((column, mark))
+        placed[(pillar_rows if feature.reward == 1 else rows)[row]].append((column, _mark(board, feature)))
     return [_spread(spans) for spans in placed]
+
+
+def draw_stars(board: Pavilion, side: str) -> list[Line]:
+    """A line for each star, for a window in which a board is too wide: its slots 1 to 6, and around it
+    the pillar, the statue before the next star, and the window."""
+    lines: list[Line] = [[Span(" " * len("NW  ")), Span(_STARS_HEADING, "dim")]]
+    for star, name in enumerate(STARS):
+        line = [Span(f"{name:<4}", "bold")]
+        for slot in range(SLOTS):
+            line += [_cell(board, side, star, slot), Span(" ")]
+        for feature in ALL_FEATURES:
+            if feature.name.split("-")[1] == name:
+                line += [Span(" "), _mark(board, feature)]
+        lines.append(line)
+    return lines
+
+
+def _mark(board: Pavilion, feature: Feature) -> Span:
+    is_complete = board.occupied & feature.spaces == feature.spaces
+    return Span("ok", "good") if is_complete else Span(f"+{feature.reward}", "dim")
 
 
 def _spread(placed: list[tuple[int, Span]]) -> Line:
@@ -129,7 +149,7 @@ def boards_abreast(boards: Sequence[Sequence[Line]], width: int) -> list[Line]:
 def draw_key(side: str, width: int) -> list[Line]:
     """What the signs on a board mean, where it is not plain to see."""
     cells = (_KEYS[side], "bonus tiles: +1 pillar, +2 statue, +3 window, ok complete")
-    return packed([[Span(cell, "dim")] for cell in cells], width, 3)
+    return flowing([[Span(cell, "dim")] for cell in cells], width, 3)
 
 
 def colour_key(state: object) -> Line:

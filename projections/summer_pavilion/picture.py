@@ -12,6 +12,7 @@ from projections.core import (
     Span,
     beside,
     fits,
+    flowing,
     looked_at,
     packed,
     shortened,
@@ -28,6 +29,7 @@ from projections.summer_pavilion.pavilion import (
     draw_in_short,
     draw_key,
     draw_pavilion,
+    draw_stars,
     draw_tile,
     in_columns,
 )
@@ -38,6 +40,9 @@ from projections.words import count, total
 
 DISPLAY_WIDTH: Final = 16
 DISPLAYS_PER_LINE: Final = 5
+HEADING_GAP: Final = 4
+NAME_IN_HEADING: Final = 10
+"""What a name gets in a narrow window, where bag and tower may move to the next line."""
 PHASES: Final = {
     "start": "choosing who starts",
     "supply": "waiting for the supply",
@@ -57,11 +62,11 @@ def draw(state: State, names: Names, room: Room = ROOMY) -> list[Line]:
     key = draw_key(state.options.side, room.width)
     boards = [_board(state, seat, names) for seat in range(1, state.seats + 1)]
     offer = [] if state.phase == "over" else [*_offer(state, room.width), []]
-    whole = [heading, [], *offer, *boards_abreast(boards, room.width), [], *key]
+    whole = [*heading, [], *offer, *boards_abreast(boards, room.width), [], *key]
     if fits(whole, room):
         return whole
     offer = [] if state.phase == "over" else _offer_in_short(state, room.width)
-    return stacked([[heading, *offer], _boards_within(state, names, room), key], room)
+    return stacked([[*heading, *offer], _boards_within(state, names, room), key], room)
 
 
 def situation(state: State) -> str:
@@ -75,11 +80,18 @@ def situation(state: State) -> str:
 def _boards_within(state: State, names: Names, room: Room) -> list[Line]:
     """Every board, lower, if that is low enough at any time of a match; else one, and the others in short beside it."""
     seats = range(1, state.seats + 1)
-    all_low = boards_abreast([_board(state, seat, names, low=True) for seat in seats], room.width)
-    other_lines = 3 + len(_displays(state, room.width))  # the heading, the centre with the supply, and the key
-    if room.height is None or len(all_low) + other_lines <= room.height:
-        return all_low
     own = looked_at(room, [state.turn] if state.turn else to_act(state))
+    is_narrow = room.width < BOARD_WIDTH
+    if is_narrow:
+        every = stacked([_board(state, seat, names, width=room.width) for seat in seats], ROOMY)
+    else:
+        every = boards_abreast([_board(state, seat, names, low=True) for seat in seats], room.width)
+    # The heading, the centre with the supply, and the key: twice as many lines in a narrow window.
+    other_lines = (8 if is_narrow else 3) + len(_displays(state, room.width))
+    if room.height is None or len(every) + other_lines <= room.height:
+        return every
+    if is_narrow:
+        return [*_board(state, own, names, width=room.width), *_others(state, own, names, room.width)]
     board = _board(state, own, names)
     if len(board) + other_lines > room.height:
         board = _board(state, own, names, low=True)
@@ -87,18 +99,18 @@ def _boards_within(state: State, names: Names, room: Room) -> list[Line]:
     return beside([board, _others(state, own, names, width)], [BOARD_WIDTH, width], GAP)
 
 
-def _heading(state: State, names: Names, width: int) -> Line:
+def _heading(state: State, names: Names, width: int) -> list[Line]:
     before = [Span(f"Round {state.round}", "bold")]
     if state.wild != NO_COLOUR:
         before += [Span(" · wild "), draw_tile(state.wild)]
     doing = f" · {PHASES[state.phase]}" if state.phase in PHASES else ""
     todo = f" to choose {count(state.owed, 'bonus tile')}" if state.owed else " to move"
-    after = Span(f"    bag {how_many(state.bag)} · tower {how_many(state.tower)}", "dim")
+    after = Span(f"bag {how_many(state.bag)} · tower {how_many(state.tower)}", "dim")
     who = ""
     for seat in to_act(state):
-        left = width - width_of([*before, Span(doing), Span(f" · {todo}"), after])
-        who = f" · {shortened(names[seat], left)}{todo}"
-    return [*before, Span(doing + who, "bold"), after]
+        left = width - HEADING_GAP - width_of([*before, Span(doing), Span(f" · {todo}"), after])
+        who = f" · {shortened(names[seat], left if width >= BOARD_WIDTH else NAME_IN_HEADING)}{todo}"
+    return flowing([[*before, Span(doing + who, "bold")], [after]], width, HEADING_GAP)
 
 
 # ------------------------------------------------------------------------------------------------------- the offer
@@ -164,19 +176,23 @@ def _heaps(tiles: Tiles) -> list[Span]:
 # ------------------------------------------------------------------------------------------------------ the boards
 
 
-def _board(state: State, seat: Seat, names: Names, *, low: bool = False) -> list[Line]:
+def _board(state: State, seat: Seat, names: Names, *, low: bool = False, width: int = BOARD_WIDTH) -> list[Line]:
+    """A board whole, or star by star in a width that is less."""
     board = state.boards[seat - 1]
     acts = seat in to_act(state)
     marker = _marker(state, seat)
-    title: Line = [
-        Span(shortened(f"{'▶' if acts else ' '} {names[seat]}", NAME_WIDTH), "bold" if acts else ""),
+    after = [
         Span(f"  {total(board.score)} {'point' if board.score == 1 else 'points'}"),
         *([Span("  "), marker[0]] if marker else []),
         *([Span("  passed", "dim")] if _has_passed(state, board) else []),
     ]
+    name = shortened(f"{'▶' if acts else ' '} {names[seat]}", min(NAME_WIDTH, width - width_of(after)))
+    title: Line = [Span(name, "bold" if acts else ""), *after]
     held, tiles = ("kept ", board.corners) if board.corners else ("hand ", board.hand)
-    hand: Line = [Span(held, "dim"), *_counted(tiles)]
-    return [title, *draw_pavilion(board, state.options.side, low=low), hand]
+    is_narrow = width < BOARD_WIDTH
+    stars = draw_stars(board, state.options.side) if is_narrow else draw_pavilion(board, state.options.side, low=low)
+    hand = _counted_in_short(tiles) if is_narrow else _counted(tiles)
+    return [title, *stars, [Span(held, "dim"), *hand]]
 
 
 def _others(state: State, own: Seat, names: Names, width: int) -> list[Line]:

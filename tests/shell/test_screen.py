@@ -20,7 +20,7 @@ from service.store.connect import open_store
 from tests.shell.glass import Glass
 from tests.shell.terminal import Matchledger, finish, on_empty_ledger
 
-TOO_SMALL = "… too small a window"
+TOO_SMALL = "… more below"
 BACK = "press Enter to go back to the table> "
 
 
@@ -266,11 +266,19 @@ class TestComingAndGoing:
         assert "…" not in text.split("Type a move")[0]
         assert len(re.findall(r"\w+  0 points\n1 +· +▸ +b +y +r +k +w\n", text)) == 2
 
-    def test_a_window_that_is_too_narrow_says_so(self, matchledger: Matchledger) -> None:
+    def test_stars_in_a_narrow_window(self, matchledger: Matchledger) -> None:
+        """A board of Summer Pavilion is 49 columns wide: here it has a line for each star."""
         with matchledger.at_terminal("play", "summer-pavilion", "Ann", "Ben", lines=60, columns=40) as child:
             child.logfile_read = glass = Glass(40, 60)
             text = Looker(child, glass).sees("> ")
-        assert "… too narrow a window: " in text
+        assert text.count("NW  o1  o2  o3  o4  o5  o6   +1 +2 +3") == 2
+        assert "too narrow" not in text
+
+    def test_a_window_that_is_too_narrow_says_so(self, matchledger: Matchledger) -> None:
+        with matchledger.at_terminal("play", "summer-pavilion", "Ann", "Ben", lines=60, columns=36) as child:
+            child.logfile_read = glass = Glass(36, 60)
+            text = Looker(child, glass).sees("> ")
+        assert "… too narrow: this table takes 37" in text
 
     @pytest.mark.parametrize("is_dumb", [True, False], ids=["dumb", "piped"])
     def test_plain_lines(self, matchledger: Matchledger, is_dumb: bool) -> None:

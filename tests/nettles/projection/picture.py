@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from events.core import Seat
-from projections.core import ROOMY, Line, Names, Room, Span, columns, shortened
+from projections.core import ROOMY, Line, Names, Room, Span, columns, flowing, shortened
 from projections.words import count
 from tests.nettles.projection.state import State, runs
 from tests.nettles.projection.words import run_words
@@ -25,12 +25,9 @@ def draw(state: State, names: Names, room: Room = ROOMY) -> list[Line]:
     """The middle on top, then a line for every seat; small enough for any screen."""
     shown = {seat: shortened(names[seat], NAME_WIDTH) for seat in range(1, state.seats + 1)}
     longest = max(map(columns, shown.values()))
-    middle = Span(in_the_middle(state).capitalize(), "bold")
-    return [
-        [middle, Span(f" · {situation(state)}")],
-        [],
-        *(_seat(state, seat, name, longest) for seat, name in shown.items()),
-    ]
+    middle = [Span(in_the_middle(state).capitalize(), "bold"), Span(f" · {situation(state)}")]
+    seats = [_seat(state, seat, name, longest) for seat, name in shown.items()]
+    return [line for part in (middle, [], *seats) for line in flowing([part], room.width)]
 
 
 def _seat(state: State, seat: Seat, name: str, longest: int) -> Line:

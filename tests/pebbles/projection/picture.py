@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from events.core import Seat
-from projections.core import ROOMY, Line, Names, Room, Span, columns, shortened
+from projections.core import ROOMY, Line, Names, Room, Span, columns, flowing, shortened
 from projections.words import count
 from tests.pebbles.projection.state import State
 from tests.pebbles.projection.words import dice
@@ -16,7 +16,8 @@ def draw(state: State, names: Names, room: Room = ROOMY) -> list[Line]:
     """The bowl on top, then a line for every seat; small enough for any screen."""
     shown = {seat: shortened(names[seat], NAME_WIDTH) for seat in range(1, state.seats + 1)}
     longest = max(map(columns, shown.values()))
-    return [_heading(state, shown), [], *(_seat(state, seat, name, longest) for seat, name in shown.items())]
+    lines = [_heading(state, shown), [], *(_seat(state, seat, name, longest) for seat, name in shown.items())]
+    return [part for line in lines for part in flowing([line], room.width)]
 
 
 def situation(state: State) -> str:

@@ -7,7 +7,6 @@ from functools import partial
 from io import StringIO
 from typing import Final, Protocol
 
-from rich.console import Console
 from rich.text import Text
 
 from projections.core import SMALL, Room, width_of
@@ -227,22 +226,13 @@ def _board(sitting: Sitting, below: int) -> list[Text]:
     if out.width < SMALL.width and any(width_of(line) > out.width for line in picture):
         # In a narrow window boards stand below each other: some may have to go, but those in view can be read.
         picture = draw(live.table.state, live.names, Room(out.width, None, sitting.viewer))
-    lines = [part for line in picture for part in _within(painted(line), out)]
+    lines = [painted(line) for line in picture]
     most, widest = max(1, room), max(line.cell_len for line in lines)
     if len(lines) > most:
-        return [
-            *lines[: most - 1],
-            Text("… the window is too small for this table: type board to see all of it", "dim"),
-        ]
+        return [*lines[: most - 1], Text("… more below: type board to see it all", "dim")]
     if widest > out.width:
-        return [*lines[: most - 1], Text(f"… too narrow a window: {widest} columns show all of this table", "dim")]
+        return [*lines[: most - 1], Text(f"… too narrow: this table takes {widest} columns", "dim")]
     return lines
-
-
-def _within(line: Text, out: Console) -> Sequence[Text]:
-    """A line of words as several where it is too long; a row of a board is left as it is."""
-    is_words = line.plain[:1].strip() and "   " not in line.plain.replace("    ", "", 1)
-    return list(line.wrap(out, out.width, no_wrap=False)) if is_words and line.cell_len > out.width else [line]
 
 
 def _news(sentences: Sequence[str], most: int) -> list[Text]:
