@@ -170,7 +170,7 @@ def test_the_installed_wheel_works(alone: Home) -> None:
 
 
 def test_the_installed_wheel_works_beside_another_events(beside: Home) -> None:
-    check_command_line(beside)
+    check_processes(beside)
     check_facade(beside)
 
 
@@ -178,14 +178,19 @@ def check_command_line(home: Home) -> None:
     assert "azul" in home.prints("matchledger", "games")
     home.prints("matchledger", "new", "azul", "bot:random", "bot:greedy")
     assert " won " in home.prints("matchledger", "list")
-    home.prints("matchledger", "simulate", "azul", "-n", "60", "--jobs", "2", "--save")
-    assert "61 matches: all clean." in home.prints("matchledger", "audit", "--all", "--jobs", "2")
+    check_processes(home, already=1)
     assert "as this version expects" in home.prints("matchledger", "db", "check")
     assert "AZ-46" in home.prints("matchledger", "rules", "AZ-46")
     home.prints("matchledger", "audit", "last", "--html", "audit.html")
     assert (home.elsewhere / "audit.html").read_text(encoding="utf-8").endswith("</html>\n")
     assert (home.elsewhere / "data" / "matchledger" / "ledger.db").exists()
     assert "61 matches: all clean." in home.prints("python", "-m", "matchledger", "audit", "--all", "--jobs", "2")
+
+
+def check_processes(home: Home, already: int = 0) -> None:
+    """Work that is shared with other processes, which find the same rooms."""
+    home.prints("matchledger", "simulate", "azul", "-n", "60", "--jobs", "2", "--save")
+    assert f"{60 + already} matches: all clean." in home.prints("matchledger", "audit", "--all", "--jobs", "2")
 
 
 def check_facade(home: Home) -> None:
@@ -291,8 +296,8 @@ def test_an_editable_install_works_the_same_way(editable: tuple[Home, Path]) -> 
     package, *rooms = home.prints("python", "-c", where).strip().split(".py ")
     assert package + ".py" == str(home.site / "matchledger" / "__init__.py")
     assert rooms == [str(clone / "events" / "__init__"), str(clone / "service" / "__init__.py")]
-    home.prints("matchledger", "simulate", "azul", "-n", "60", "--jobs", "2", "--save")
-    assert "60 matches: all clean." in home.prints("python", "-m", "matchledger", "audit", "--all", "--jobs", "2")
+    check_processes(home)
+    assert "60 matches: all clean." in home.prints("python", "-m", "matchledger", "audit", "--all")
 
 
 def test_an_editable_install_works_beside_another_events(editable: tuple[Home, Path], foreign_wheel: Path) -> None:

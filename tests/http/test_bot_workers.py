@@ -125,7 +125,7 @@ def test_whoever_was_killed_over_a_question_is_replaced(database: str) -> None:
 def test_bots_that_think_play_to_the_end(database: str, tmp_path: Path) -> None:
     async def run(service: Service) -> tuple[str, Watch]:
         async with wired(service.api) as wire:
-            wish = {"game": "coloretto", "players": ["Ada=bot:search:1", "Bo=bot:search:1"]}
+            wish = {"game": "coloretto", "players": ["Ada=bot:search:40p", "Bo=bot:search:40p"]}
             match = (await wire.asked("POST", "/matches", wish))["match"]["match"]
             watch = Watch(wire, match)
             await watch.follow()

@@ -23,7 +23,7 @@ from tests.shelf import people
 KINDS = {tag(kind): kind for kind in event_types()}
 NO_DIGIT = re.compile(rb"[^0-9]+")
 SEED = 8_421_337_907_112_345
-STRIDE = 9
+STRIDE = 15
 """So many moves lie between two crawls; the stream tells every one."""
 AHEAD = 20
 """So many coming draws in a row are not there by accident."""

@@ -153,8 +153,8 @@ def dictionaries(bad: Sequence[str]) -> list[str]:
     ]
 
 
-SHARE = 4
-"""Every fourth command is tried on each value: all of them on every column."""
+SHARE = 8
+"""Every eighth command is tried on each value, or more of them where there are fewer values: all on every column."""
 REMARK = "INSERT INTO remark SELECT id, 1, 3, 'line', '', 'a comment' FROM match"
 
 
@@ -230,8 +230,9 @@ class Spoiled:
         assert set(FINE) <= written
         for match in FINE:
             assert self.say(f"audit {match}")[0] in ("01" if shared else "0")
+        share = min(SHARE, len(bad))
         for number, match in enumerate(bad):
-            for line in ABOUT_ONE[number % SHARE :: SHARE]:
+            for line in ABOUT_ONE[number % share :: share]:
                 self.say(line, match)
 
 

@@ -2,6 +2,8 @@
 
 import re
 import sqlite3
+from collections.abc import Iterator
+from itertools import cycle
 from pathlib import Path
 from random import Random
 
@@ -19,12 +21,36 @@ from tests.shell.test_cells import ABOUT_ALL, ABOUT_ONE, Spoiled
 
 pytestmark = pytest.mark.usefixtures("examples_on_the_shelf")
 
+KIND = re.compile(rb'"event":\{"type":"([^"]+)"')
 NUMBER = re.compile(rb"(?<=[:\[,])-?\d+(?=[,}\]])")
+FIELD = re.compile(rb'"(\w+)":[^"]*$')
+"""The name that a number stands behind, if it is the last one before it."""
 MOMENT = re.compile(rb'(?<="at":")[^"]+')
 NUMBERS = [b"-1", b"0", b"7", b"99", b"1000000"]
 TIMES = [b"0001-01-01T00:00:00+14:00", b"9999-12-31T23:59:59-14:00", b"2026-01-02T00:00:00", b"1970-01-01T00:00:00Z"]
-PLACES = 60
-"""Numbers and moments that are changed in each game."""
+MOMENTS = 8
+"""Of so many events another moment is made up."""
+SHARE = 4
+"""Every fourth command is tried on each change: all of them in every game, on many fields."""
+
+
+def changes(datas: list[bytes], rng: Random) -> Iterator[tuple[int, bytes]]:
+    """An event with another number, once for each field of each kind of event; and some with another moment."""
+    fields: dict[tuple[bytes, bytes], list[tuple[int, re.Match[bytes]]]] = {}
+    for index, data in enumerate(datas[1:], start=1):
+        kind = KIND.search(data)
+        assert kind is not None
+        for number in NUMBER.finditer(data, kind.end()):
+            field = FIELD.search(data, kind.end(), number.start())
+            fields.setdefault((kind[1], field[1] if field else b""), []).append((index, number))
+    moments = [(index, MOMENT.search(datas[index])) for index in rng.sample(range(1, len(datas)), MOMENTS)]
+    values = cycle(NUMBERS)
+    for index, place, value in [
+        *((*rng.choice(places), next(values)) for places in fields.values()),
+        *((index, moment, rng.choice(TIMES)) for index, moment in moments),
+    ]:
+        assert place is not None
+        yield index, datas[index][: place.start()] + value + datas[index][place.end() :]
 
 
 def rechained(match: str, datas: list[bytes]) -> list[tuple[bytes, bytes, str, int]]:
@@ -55,22 +81,13 @@ def test_numbers_that_no_rule_decided(game: object, tmp_path: Path) -> None:
         file.execute(f"DROP TRIGGER {name}")
     spoiled, rng = Spoiled(str(path), tmp_path), Random(key)
     looking = [line for line in ABOUT_ONE if not line.startswith(("fork", "act", "dispute open", "rename", "abandon"))]
-    for turn in range(PLACES):
-        index = rng.randrange(1, len(datas))
-        if turn % 4 == 0:
-            place, values = MOMENT.search(datas[index]), TIMES
-        else:
-            numbers = list(NUMBER.finditer(datas[index], datas[index].index(b'"event"')))
-            place, values = (rng.choice(numbers) if numbers else None), NUMBERS
-        if place is None:
-            continue
-        changed = datas[index][: place.start()] + rng.choice(values) + datas[index][place.end() :]
+    for turn, (index, changed) in enumerate(changes(datas, rng)):
         rows = rechained("bad", [*datas[:index], changed, *datas[index + 1 :]])
         file.execute("BEGIN")
         file.executemany("UPDATE event SET data = ?, hash = ? WHERE match_id = ? AND seq = ?", rows)
         file.execute("UPDATE match SET head_hash = ? WHERE id = 'bad'", (rows[-1][1],))
         file.execute("COMMIT")
-        for line in looking[turn % 3 :: 3]:
+        for line in looking[turn % SHARE :: SHARE]:
             spoiled.say(line, "bad")
         if turn % 10 == 0:
             for line in ABOUT_ALL:

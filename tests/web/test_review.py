@@ -15,12 +15,19 @@ from tests.web.screenshots import play
 from tests.web.touching import hand_over, legal, open_match
 
 PLAYED = {"azul": 2, "coloretto": 3}
+MOVES = 24
 
 
 @pytest.fixture(scope="module")
 def over(service: Service) -> dict[str, str]:
-    """A match of some games, played to its end."""
-    return {key: play(service, find_game(key), seats)[0] for key, seats in PLAYED.items()}
+    """A match of some games, given up after some moves: a review takes as long as there are decisions."""
+    found = {}
+    for key, seats in PLAYED.items():
+        match, tokens = play(service, find_game(key), seats, MOVES)
+        with Client(service.url, tokens["seats"]["1"]) as client:
+            client.carry_out(match, Resign())
+        found[key] = match
+    return found
 
 
 def wait_for_review(page: Page) -> None:
