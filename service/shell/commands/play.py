@@ -218,7 +218,7 @@ def rename(
         raise UsageError("match/name", "Give either a new name or --forget.")
     with open_backend(context) as backend:
         live = backend.read(match)
-        number = words.seat_number(seat)  # one that is not at the table is refused with those that are
+        number = words.maybe_number(seat.strip())  # one that is not at the table is refused with those that are
         number = words.read_seat(live, seat) if number is None else number
         command = Rename(seat=number, name="" if name is None else read_name(name))
         backend.send(live, command, Call(expect, command_id))
