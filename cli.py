@@ -22,7 +22,8 @@ WHERE_THE_LEDGER_IS = ("arena", "db", "demo", "key", "pad", "record", "serve", "
 """Commands that are about a ledger of this machine, and never about a server."""
 
 COMMANDS: Final = {
-    "play": ("play", "new", "join", "act", "deal", "undo", "redo", "resign", "abandon", "fork", "rename"),
+    "play": ("play",),
+    "matches": ("new", "join", "act", "deal", "undo", "redo", "resign", "abandon", "fork", "rename"),
     "tokens": ("tokens",),
     "listing": ("games", "list"),
     "show": ("show", "legal", "log", "scores", "replay"),

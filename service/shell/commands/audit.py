@@ -22,7 +22,6 @@ from service.play.workers import chosen_jobs
 from service.questions.inquiry import Inquiry, answers
 from service.records import read_evidence
 from service.shell.answers.questions import audit_answer, ledger_audit_answer
-from service.shell.commands.completion import complete_match
 from service.shell.commands.questions import ask, comparison_views, show_comparisons
 from service.shell.commands.session import (
     ALL_CORES,
@@ -32,7 +31,7 @@ from service.shell.commands.session import (
     Json,
     Match,
     is_record,
-    named,
+    match_argument,
     open_backend,
     open_ledger,
     session_of,
@@ -56,15 +55,7 @@ UNVOUCHED: Final = (
     " them. Name the ledger's public key: --key PUB."
 )
 
-Target = Annotated[
-    str | None,
-    typer.Argument(
-        metavar="MATCH|FILE",
-        help="A match of the ledger, or a record file.",
-        callback=named,
-        autocompletion=complete_match,
-    ),
-]
+Target = Annotated[str | None, match_argument("MATCH|FILE", "A match of the ledger, or a record file.")]
 All = Annotated[bool, typer.Option("--all", help="Every match of the ledger.")]
 Since = Annotated[
     bool,

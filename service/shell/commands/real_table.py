@@ -21,8 +21,7 @@ from service.play.ledger import LocalLedger
 from service.play.players import read_name
 from service.play.replay import load
 from service.records.sheet import entries_in, names_in, read_sheet
-from service.shell.commands.completion import complete_game_or_match
-from service.shell.commands.session import RECORDS, Options, examples, open_ledger
+from service.shell.commands.session import RECORDS, Options, examples, game_or_match_argument, open_ledger
 from service.shell.terminal import real_table
 from service.shell.terminal.paint import say, show_table
 from service.shell.terminal.words import read_options
@@ -35,14 +34,7 @@ Players = Annotated[list[str] | None, typer.Argument(metavar="PLAYERS", help="Na
 @app.command(rich_help_panel=RECORDS)
 def record(
     context: typer.Context,
-    game_or_match: Annotated[
-        str,
-        typer.Argument(
-            metavar="GAME|MATCH",
-            help="The game on the table, or a recorded match to continue.",
-            autocompletion=complete_game_or_match,
-        ),
-    ],
+    game_or_match: Annotated[str, game_or_match_argument("The game on the table, or a recorded match to continue.")],
     players: Players = None,
     seats: Annotated[int | None, typer.Option(help="Seats at the table; by default one for each player.")] = None,
     option: Options = None,
@@ -80,14 +72,7 @@ def record(
 )
 def pad(
     context: typer.Context,
-    game_or_match: Annotated[
-        str,
-        typer.Argument(
-            metavar="GAME|MATCH",
-            help="The game on the table, or a score pad to continue.",
-            autocompletion=complete_game_or_match,
-        ),
-    ],
+    game_or_match: Annotated[str, game_or_match_argument("The game on the table, or a score pad to continue.")],
     players: Players = None,
     option: Options = None,
     sheet: Annotated[

@@ -16,9 +16,8 @@ from service.records.files import STDIN, each_evidence
 from service.records.validate import validate as validated
 from service.shell.backend.backend import Backend
 from service.shell.backend.local import exported
-from service.shell.commands.completion import complete_match
 from service.shell.commands.crash_diagnosis import diagnosing, stored_evidence
-from service.shell.commands.session import RECORDS, Json, named, open_backend, open_ledger
+from service.shell.commands.session import RECORDS, Json, match_argument, open_backend, open_ledger
 from service.shell.terminal.paint import say, show_error, show_file, show_json
 from service.shell.terminal.progress import tracked
 
@@ -42,15 +41,7 @@ FormatOption = Annotated[str, typer.Option("--format", help="text for people, js
 @app.command(rich_help_panel=RECORDS)
 def export(
     context: typer.Context,
-    match: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="MATCH",
-            help="A match id, the first letters of one, or `last`.",
-            callback=named,
-            autocompletion=complete_match,
-        ),
-    ] = None,
+    match: Annotated[str | None, match_argument("MATCH", "A match id, the first letters of one, or `last`.")] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to this file.")] = None,
     folder: Annotated[
         Path | None, typer.Option("--all", metavar="DIR", help="Write every match to a file of its own in this folder.")

@@ -3,14 +3,14 @@
 import os
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 from msgspec import Struct, field
 
 from service.errors import Unavailable, UsageError
 from service.files import data_folder, is_path
-from service.shell.commands.completion import complete_game, complete_match, complete_seat
+from service.shell.commands.completion import complete_game, complete_game_or_match, complete_match, complete_seat
 from service.store.connect import TIMEOUT, open_store
 from service.store.shapes import LAST
 
@@ -168,27 +168,21 @@ def is_record(word: str) -> bool:
     return word != LAST and is_path(word)
 
 
-SEAT: Final = "SEAT|NAME"
-Match = Annotated[
-    str,
-    typer.Argument(
-        metavar="MATCH",
-        help="A match id, the first letters of one, or `last`.",
-        callback=named,
-        autocompletion=complete_match,
-    ),
-]
-Source = Annotated[
-    str,
-    typer.Argument(
-        metavar="MATCH|FILE",
-        help="A match id, the first letters of one, `last`, or a record file.",
-        callback=named,
-        autocompletion=complete_match,
-    ),
-]
+def match_argument(metavar: str, help_: str) -> Any:
+    """An argument that names a match; the command is about it."""
+    return typer.Argument(metavar=metavar, help=help_, callback=named, autocompletion=complete_match)
+
+
+def game_or_match_argument(help_: str) -> Any:
+    """An argument that names a game to begin or a match to go on with."""
+    return typer.Argument(metavar="GAME|MATCH", help=help_, autocompletion=complete_game_or_match)
+
+
+Match = Annotated[str, match_argument("MATCH", "A match id, the first letters of one, or `last`.")]
+Source = Annotated[str, match_argument("MATCH|FILE", "A match id, the first letters of one, `last`, or a record file.")]
 Game = Annotated[str, typer.Argument(metavar="GAME", help="A game; see `games`.", autocompletion=complete_game)]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.", callback=_json_asked)]
+SEAT: Final = "SEAT|NAME"
 Seat = Annotated[
     str | None,
     typer.Option(
