@@ -16,8 +16,7 @@ from service.play.moves import legal_moves, seat_to_act
 from service.records.grammar import read_parts, split_comment
 from service.records.seats import readings
 from service.shell.terminal.paint import say, say_lines, say_packed, show_error, show_table
-from service.shell.terminal.tables import show_result, show_scores
-from service.shell.terminal.views import show_log
+from service.shell.terminal.views import show_log, show_result, show_scores
 from service.shell.terminal.words import drawn, moved
 from service.visible import visible
 

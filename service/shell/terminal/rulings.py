@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from textwrap import fill
 from typing import Any, Final
 
+from msgspec.structs import asdict
 from rich.table import Table
 
 from events.core import Standing
@@ -203,13 +204,8 @@ def rescored_view(rescored: Rescored) -> dict[str, Any]:
         "ruleset": rescored.ruleset,
         "is_changed": rescored.is_changed,
         "is_other_result": rescored.is_other_result,
-        "lines": rescored.lines,
-        "scores": rescored.scores,
-        "scores_would_be": rescored.scores_would_be,
-        "standings": rescored.standings,
-        "standings_would_be": rescored.standings_would_be,
+        **asdict(rescored),
         "stopped": rescored.stopped or None,
-        "earlier_end": rescored.earlier_end,
         "goes_on": rescored.goes_on,
     }
 

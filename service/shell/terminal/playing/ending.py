@@ -15,7 +15,7 @@ from service.shell.terminal.paint import say, show_error
 from service.shell.terminal.playing.screen import Redrawn, View
 from service.shell.terminal.playing.sitting import Ask, Sitting
 from service.shell.terminal.playing.talk import QUIT, obey
-from service.shell.terminal.tables import show_result
+from service.shell.terminal.views import show_result
 from service.shell.terminal.watch import steps_between, watch
 from service.store.shapes import PERSON
 

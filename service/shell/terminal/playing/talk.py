@@ -20,8 +20,7 @@ from service.shell.terminal.choices import samples, show_choices
 from service.shell.terminal.paint import say, say_lines, show_picture
 from service.shell.terminal.playing.screen import View
 from service.shell.terminal.playing.sitting import Sitting
-from service.shell.terminal.tables import show_scores
-from service.shell.terminal.views import show_fairness, show_log
+from service.shell.terminal.views import show_fairness, show_log, show_scores
 from service.shell.terminal.words import maybe_number
 
 QUIT: Final = ("quit", "exit")
