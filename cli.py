@@ -11,8 +11,7 @@ import typer
 
 from service.errors import UsageError
 from service.shell.commands.exit_codes import ExitCodeGroup
-from service.shell.commands.fast_options import read_fast
-from service.shell.commands.lazy_commands import LazyCommands
+from service.shell.commands.quick_start import LazyCommands, read_fast
 from service.shell.commands.session import Session, default_database
 from service.store.connect import TIMEOUT
 

@@ -37,8 +37,7 @@ from service.shell.commands.session import (
     open_ledger,
 )
 from service.shell.terminal import rulings
-from service.shell.terminal.grid import grid
-from service.shell.terminal.paint import console, say, show_error, show_json
+from service.shell.terminal.paint import console, grid, say, show_error, show_json
 from service.shell.terminal.words import maybe_seat
 from service.store.columns import sound
 from service.trust.arbiters import read_arbiter

@@ -25,8 +25,7 @@ from service.shell.commands.crash_diagnosis import diagnosing, stored_evidence
 from service.shell.commands.session import QUESTIONS, Json, Source, load_match, named, open_ledger
 from service.shell.terminal import rulings
 from service.shell.terminal.games import id_ranges
-from service.shell.terminal.grid import grid
-from service.shell.terminal.paint import console, say, say_lines, show_json
+from service.shell.terminal.paint import console, grid, say, say_lines, show_json
 from service.shell.terminal.progress import tracked
 
 app = typer.Typer()

@@ -4,8 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from projections.words import count
-from service.shell.terminal.grid import grid
-from service.shell.terminal.paint import console, say
+from service.shell.terminal.paint import console, grid, say
 from service.trust.keys import fingerprint
 from service.visible import visible
 

@@ -53,8 +53,7 @@ def _paint(rows: Sequence[tuple[str, ...]], is_filtered: bool) -> None:
     """The same where it takes more than plain words: long names, other scripts, forks, and a word where is nothing."""
     from rich.text import Text  # only those who need it wait for it
 
-    from service.shell.terminal.grid import grid
-    from service.shell.terminal.paint import console, say
+    from service.shell.terminal.paint import console, grid, say
 
     if not rows:
         begin = f"No matches yet. Open one with: matchledger new {GAMES[0].key} Ann Ben"

@@ -1,4 +1,4 @@
-"""Colour for terminals that have it; every piece keeps its letter, so nothing is lost without."""
+"""Lines, pictures and tables for a terminal; every piece keeps its letter, so nothing is lost without colour."""
 
 import os
 import sys
@@ -9,8 +9,9 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 import typer
-from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderHook, RenderResult
+from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderableType, RenderHook, RenderResult
 from rich.segment import Segment
+from rich.table import Table
 from rich.text import Text
 from rich.theme import Theme
 
@@ -139,6 +140,29 @@ def say_packed(words: Sequence[str], indent: int = 2) -> None:
     per_line = max(1, (console().width - indent + 2) // (widest + 2))
     for start in range(0, len(words), per_line):
         say(" " * indent + "  ".join(word.ljust(widest) for word in words[start : start + per_line]).rstrip())
+
+
+_PROSE: Final = ("reason", "meaning", "players", "state", "values (default first)")
+"""Columns of words, which wrap wherever they stand."""
+
+
+class Grid(Table):
+    """A table whose cells are lines of plain text, whoever wrote them."""
+
+    def add_row(self, *cells: RenderableType | None, **keywords: Any) -> None:
+        """Add a row; a cell that is text of rich's own kind is taken as it is."""
+        super().add_row(*(visible(cell) if isinstance(cell, str) else cell for cell in cells), **keywords)
+
+
+def grid(*columns: str, right: Sequence[str] = (), wraps: Sequence[str] = ()) -> Grid:
+    """A table without lines; numbers to the right, and only columns of words may wrap."""
+    table = Grid(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    for column in columns:
+        is_number, is_prose = column in right, column in wraps or column in _PROSE
+        table.add_column(
+            visible(column), justify="right" if is_number else "left", no_wrap=not is_prose, overflow="fold"
+        )
+    return table
 
 
 def show_json(value: Any) -> None:

@@ -19,8 +19,7 @@ from service.questions.explain import Explained
 from service.questions.findings import agreement, headline, is_suspect, lines_to_show, title, verdict
 from service.questions.rescore import Rescored
 from service.questions.rulebook import Rule, plain
-from service.shell.terminal.grid import grid
-from service.shell.terminal.paint import console, say, say_lines, show_table
+from service.shell.terminal.paint import console, grid, say, say_lines, show_table
 from service.visible import visible
 
 TEXT_WIDTH: Final = 100

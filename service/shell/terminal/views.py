@@ -15,8 +15,7 @@ from service.play.history import History
 from service.play.moves import to_move
 from service.shell.answers.match import match_answer, told
 from service.shell.terminal.choices import show_choices
-from service.shell.terminal.grid import grid
-from service.shell.terminal.paint import console, say, show_json, show_table
+from service.shell.terminal.paint import console, grid, say, show_json, show_table
 from service.shell.terminal.rulings import show_results
 from service.store.shapes import Appended
 from service.trust.receipts import Receipt
