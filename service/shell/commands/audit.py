@@ -68,35 +68,25 @@ Full = Annotated[
 Keys = Annotated[
     list[str] | None,
     typer.Option(
-        "--key",
-        metavar="PUB|FILE",
-        help="A public key to trust, or a file with one; closed matches must be signed with it.",
+        metavar="PUB|FILE", help="A public key to trust, or a file with one; closed matches must be signed with it."
     ),
 ]
 Arbiters = Annotated[
     list[str] | None,
     typer.Option(
-        "--arbiter",
-        metavar="PUB|FILE",
-        help="Public key of an arbiter whose rulings count in matches that name no arbiter.",
+        metavar="PUB|FILE", help="Public key of an arbiter whose rulings count in matches that name no arbiter."
     ),
 ]
 Claims = Annotated[
-    list[str] | None,
-    typer.Option("--claim", metavar="SEAT=TOTAL", help="A total somebody claims, such as Ann=57 or 1=57."),
+    list[str] | None, typer.Option(metavar="SEAT=TOTAL", help="A total somebody claims, such as Ann=57 or 1=57.")
 ]
-PaperFile = Annotated[
-    Path | None, typer.Option("--paper", metavar="CSV", help="Totals per round as players wrote them down.")
-]
+PaperFile = Annotated[Path | None, typer.Option(metavar="CSV", help="Totals per round as players wrote them down.")]
 HtmlFile = Annotated[
-    Path | None,
-    typer.Option("--html", metavar="FILE", help="Write the whole audit as one HTML page, to read or to print."),
+    Path | None, typer.Option(metavar="FILE", help="Write the whole audit as one HTML page, to read or to print.")
 ]
 Receipts = Annotated[
     list[Path] | None,
-    typer.Option(
-        "--receipt", metavar="FILE", help="A receipt to check: the events that it names must still be there, unchanged."
-    ),
+    typer.Option(metavar="FILE", help="A receipt to check: the events that it names must still be there, unchanged."),
 ]
 
 

@@ -40,9 +40,7 @@ app = typer.Typer()
 
 ReceiptFile = Annotated[
     Path | None,
-    typer.Option(
-        "--receipt", metavar="FILE", help="Write the receipt of the match to this file; `audit --receipt` checks it."
-    ),
+    typer.Option(metavar="FILE", help="Write the receipt of the match to this file; `audit --receipt` checks it."),
 ]
 Private = Annotated[
     bool, typer.Option("--private", help="At a server: only people with a token of this match may look at it.")

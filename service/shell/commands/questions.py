@@ -50,7 +50,7 @@ def explain(
 @app.command(rich_help_panel=QUESTIONS)
 def rules(
     ids: Annotated[list[str] | None, typer.Argument(metavar="[ID]…", help="Rules such as AZ-46, or a game.")] = None,
-    find: Annotated[str, typer.Option("--find", metavar="WORDS", help="Print every rule with these words.")] = "",
+    find: Annotated[str, typer.Option(metavar="WORDS", help="Print every rule with these words.")] = "",
     as_json: Json = False,
 ) -> None:
     """Print rules by id, every rule with certain words, or the whole rulebook of a game."""
@@ -95,7 +95,7 @@ def rescore(
     match: Annotated[
         str | None, typer.Argument(metavar="[MATCH]", help="A match; or give --all.", callback=named)
     ] = None,
-    ruleset: Annotated[str, typer.Option("--ruleset", help="The ruleset to score by, such as azul/2.")] = "",
+    ruleset: Annotated[str, typer.Option(help="The ruleset to score by, such as azul/2.")] = "",
     everything: Annotated[bool, typer.Option("--all", help="Every closed match of that game.")] = False,
     as_json: Json = False,
 ) -> None:

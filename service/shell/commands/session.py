@@ -182,11 +182,11 @@ Match = Annotated[str, match_argument("MATCH", "A match id, the first letters of
 Source = Annotated[str, match_argument("MATCH|FILE", "A match id, the first letters of one, `last`, or a record file.")]
 Game = Annotated[str, typer.Argument(metavar="GAME", help="A game; see `games`.", autocompletion=complete_game)]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.", callback=_json_asked)]
+# An option is called like the parameter that takes it, unless it says another name.
 SEAT: Final = "SEAT|NAME"
 Seat = Annotated[
     str | None,
     typer.Option(
-        "--seat",
         metavar=SEAT,
         help="The seat that acts, by name or number; needed only when several seats may act.",
         autocompletion=complete_seat,
@@ -195,7 +195,6 @@ Seat = Annotated[
 Speaker = Annotated[
     str | None,
     typer.Option(
-        "--seat",
         metavar=SEAT,
         help="Your seat, by name or number; at a server not needed if you have one seat only.",
         callback=_needed_at_home,
@@ -203,24 +202,17 @@ Speaker = Annotated[
     ),
 ]
 At = Annotated[
-    str | None,
-    typer.Option("--at", help="The match as it was after an event, such as 57, or after a step, such as s12."),
+    str | None, typer.Option(help="The match as it was after an event, such as 57, or after a step, such as s12.")
 ]
-Expect = Annotated[
-    int | None, typer.Option("--expect", help="Refuse the command if the match has later events than this one.")
-]
+Expect = Annotated[int | None, typer.Option(help="Refuse the command if the match has later events than this one.")]
 CommandId = Annotated[
-    str | None,
-    typer.Option(
-        "--command-id", help="A text of your own; the same command with the same text is carried out only once."
-    ),
+    str | None, typer.Option(help="A text of your own; the same command with the same text is carried out only once.")
 ]
 Options = Annotated[
     list[str] | None, typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game; see `games`.")
 ]
 Seed = Annotated[
-    int | None,
-    typer.Option("--seed", help="Seeded chance: the same seed gives the same draws; whoever guesses it knows them."),
+    int | None, typer.Option(help="Seeded chance: the same seed gives the same draws; whoever guesses it knows them.")
 ]
 
 Jobs = Annotated[
@@ -229,7 +221,6 @@ Jobs = Annotated[
 Cluster = Annotated[
     str | None,
     typer.Option(
-        "--cluster",
         metavar="ADDRESS",
         help="Use the workers of a Dask scheduler (tcp://HOST:8786); for an audit, they must reach the database.",
     ),

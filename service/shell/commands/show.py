@@ -73,7 +73,7 @@ def replay_match(
     match: Source,
     first: Annotated[int | None, typer.Option("--from", metavar="STEP", min=1, help="First step.")] = None,
     last: Annotated[int | None, typer.Option("--to", metavar="STEP", min=1, help="Last step.")] = None,
-    at: Annotated[str | None, typer.Option("--at", metavar="PLACE", help="Begin at event 57, or at step s12.")] = None,
+    at: Annotated[str | None, typer.Option(metavar="PLACE", help="Begin at event 57, or at step s12.")] = None,
     delay: Annotated[float, typer.Option(min=0, help="Show the next step after so many seconds, without a key.")] = 0,
     as_json: Json = False,
 ) -> None:
