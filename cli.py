@@ -86,15 +86,11 @@ def _one_of(context: typer.Context, database: str | None, server: str | None) ->
     """The database or the server; what was typed goes before what the environment says; both is refused."""
     if database is None or server is None:
         return database, server
-    typed = [name for name in ("database", "server") if _is_typed(context, name)]
-    if len(typed) != 1:
+    sources = [context.get_parameter_source(name) for name in ("database", "server")]
+    is_typed = [source is not None and source.name == "COMMANDLINE" for source in sources]
+    if sum(is_typed) != 1:
         raise UsageError("server/database", "Name a database or a server, not both: --database, or --server.")
-    return (database, None) if typed == ["database"] else (None, server)
-
-
-def _is_typed(context: typer.Context, name: str) -> bool:
-    source = context.get_parameter_source(name)
-    return source is not None and source.name == "COMMANDLINE"
+    return (database, None) if is_typed[0] else (None, server)
 
 
 @app.callback()
@@ -127,8 +123,7 @@ def main(
             f"`{context.invoked_subcommand}` works on a ledger of this machine, not at a server; leave --server out."
         )
         raise UsageError("server/local-only", message)
-    context.obj = Session(database or default_database(), is_named=database is not None, timeout=timeout)
-    context.obj.server = server or ""
+    context.obj = Session(database or default_database(), database is not None, timeout, server=server or "")
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import asdict
 
-from events.core import Envelope
 from projections.disputes import docket_of
 from projections.story import sentence
 from projections.timeline import undone_steps
@@ -138,24 +137,18 @@ def answer(
     if appended.repeated:
         say(f"Done already, as {numbered('event', appended.first_seq, appended.last_seq)}; nothing was added:", "dim")
     last = appended.last_seq if appended.repeated else len(live.envelopes)
-    _tell(live, live.envelopes[appended.first_seq - 1 : last])
+    for envelope in live.envelopes[appended.first_seq - 1 : last]:
+        say(told(live, envelope))
     if not brief:
         say("")
         show_match(live)
 
 
-def _tell(live: History, envelopes: Sequence[Envelope]) -> None:
-    for envelope in envelopes:
-        say(told(live, envelope))
-
-
 def opening(live: History) -> str:
     """What was opened, and whether it is over already because only bots sit there."""
     opened = live.table.opened
-    what = f"{live.game.title}, {opened.undo} undo, {opened.chance} chance."
-    if live.table.closed is not None:
-        return f"Match {live.id} is finished: {what}"
-    return f"Match {live.id} is open: {what}"
+    stands = "open" if live.table.closed is None else "finished"
+    return f"Match {live.id} is {stands}: {live.game.title}, {opened.undo} undo, {opened.chance} chance."
 
 
 def show_fairness(live: History) -> None:
