@@ -15,14 +15,14 @@ from service.audit.bulk import AuditTerms, Batch, audit_all
 from service.audit.judge import own_notary
 from service.audit.since import check_asked
 from service.errors import Damaged, UsageError
-from service.files import write_file
+from service.files import read_text, write_file
 from service.play.evidence import Evidence
-from service.play.history import of_evidence
+from service.play.history import History, of_evidence
 from service.play.workers import chosen_jobs
-from service.questions.inquiry import Inquiry, answers
+from service.questions.claims import Comparison
+from service.questions.inquiry import Inquiry, answers, read_inquiry
 from service.records import read_evidence
-from service.shell.answers.questions import audit_answer, ledger_audit_answer
-from service.shell.commands.questions import ask, comparison_views, show_comparisons
+from service.shell.answers.questions import ComparisonAnswer, audit_answer, comparison_answer, ledger_audit_answer
 from service.shell.commands.session import (
     ALL_CORES,
     AUDIT,
@@ -36,6 +36,7 @@ from service.shell.commands.session import (
     open_ledger,
     session_of,
 )
+from service.shell.terminal import rulings
 from service.shell.terminal.audits import show_finding, show_report, show_totals
 from service.shell.terminal.paint import say, show_file, show_json
 from service.shell.terminal.progress import advancing
@@ -176,12 +177,18 @@ def _audit_match(
     return [(evidence, report)], inquiry or ask(of_evidence(evidence), claims, paper)
 
 
+def ask(history: History, claims: Sequence[str], paper: Path | None) -> Inquiry:
+    """What `audit --claim Ann=54 --paper FILE` asks about a match."""
+    text = read_text(paper, "paper", "paper/unreadable") if paper is not None else None
+    return read_inquiry(history, claims, text)
+
+
 def show_reports(found: Audited, inquiry: Inquiry, as_json: bool) -> bool:
     """Print what was found, for people or for programs; whether every number asked about is the ledger's."""
     compared = [(evidence, report, answers(evidence, inquiry)) for evidence, report in found]
     if as_json:
         views = [
-            asdict(audit_answer(report)) | comparison_views(evidence, comparisons)
+            asdict(audit_answer(report)) | _comparison_answers(evidence, comparisons)
             for evidence, report, comparisons in compared
         ]
         show_json(views[0] if len(views) == 1 else views)
@@ -190,8 +197,16 @@ def show_reports(found: Audited, inquiry: Inquiry, as_json: bool) -> bool:
             if number:
                 say("")
             show_report(report, evidence)
-            show_comparisons(evidence, comparisons)
+            for comparison in comparisons:
+                say("")
+                rulings.show_comparison(of_evidence(evidence), comparison)
     return all(comparison.agrees for _, _, comparisons in compared for comparison in comparisons)
+
+
+def _comparison_answers(evidence: Evidence, comparisons: Sequence[Comparison]) -> dict[str, ComparisonAnswer]:
+    """The comparisons for programs, by what was compared; `agrees` says whether they do."""
+    keys = {"claim": "claims", "paper": "paper", "record": "written"}
+    return {keys[found.source]: comparison_answer(of_evidence(evidence), found) for found in comparisons}
 
 
 def audit_ledger(
