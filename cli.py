@@ -11,8 +11,7 @@ import typer
 
 from service.errors import UsageError
 from service.shell.commands.exit_codes import ExitCodeGroup
-from service.shell.commands.fast_options import read_fast
-from service.shell.commands.lazy_commands import LazyCommands
+from service.shell.commands.quick_start import LazyCommands, read_fast
 from service.shell.commands.session import Session, default_database
 from service.store.connect import TIMEOUT
 
@@ -22,14 +21,15 @@ WHERE_THE_LEDGER_IS = ("arena", "db", "demo", "key", "pad", "record", "serve", "
 """Commands that are about a ledger of this machine, and never about a server."""
 
 COMMANDS: Final = {
-    "play": ("play", "new", "join", "act", "deal", "undo", "redo", "resign", "abandon", "fork", "rename"),
+    "play": ("play",),
+    "matches": ("new", "join", "act", "deal", "undo", "redo", "resign", "abandon", "fork", "rename"),
     "tokens": ("tokens",),
     "listing": ("games", "list"),
     "show": ("show", "legal", "log", "scores", "replay"),
     "advice": ("hint", "review"),
     "questions": ("explain", "rules", "rescore", "bisect"),
-    "records": ("export", "import", "validate", "record"),
-    "pad": ("pad",),
+    "records": ("export", "import", "validate"),
+    "real_table": ("record", "pad"),
     "audit": ("audit", "receipt"),
     "disputes": ("dispute",),
     "more": ("simulate", "arena", "demo"),
@@ -86,15 +86,11 @@ def _one_of(context: typer.Context, database: str | None, server: str | None) ->
     """The database or the server; what was typed goes before what the environment says; both is refused."""
     if database is None or server is None:
         return database, server
-    typed = [name for name in ("database", "server") if _is_typed(context, name)]
-    if len(typed) != 1:
+    sources = [context.get_parameter_source(name) for name in ("database", "server")]
+    is_typed = [source is not None and source.name == "COMMANDLINE" for source in sources]
+    if sum(is_typed) != 1:
         raise UsageError("server/database", "Name a database or a server, not both: --database, or --server.")
-    return (database, None) if typed == ["database"] else (None, server)
-
-
-def _is_typed(context: typer.Context, name: str) -> bool:
-    source = context.get_parameter_source(name)
-    return source is not None and source.name == "COMMANDLINE"
+    return (database, None) if is_typed[0] else (None, server)
 
 
 @app.callback()
@@ -127,8 +123,7 @@ def main(
             f"`{context.invoked_subcommand}` works on a ledger of this machine, not at a server; leave --server out."
         )
         raise UsageError("server/local-only", message)
-    context.obj = Session(database or default_database(), is_named=database is not None, timeout=timeout)
-    context.obj.server = server or ""
+    context.obj = Session(database or default_database(), database is not None, timeout, server=server or "")
 
 
 if __name__ == "__main__":

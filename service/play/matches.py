@@ -29,8 +29,9 @@ from service.play.appending import (
     refuse_closed,
     refuse_unplayable,
 )
+from service.play.commands import OpenMatch
 from service.play.dealing import Secret, closing, completed, new_secret, owed, secret_of
-from service.play.history import Live
+from service.play.history import History, Live
 from service.play.ledger import LocalLedger
 from service.play.players import PREFIX, NewPlayer, told_apart
 from service.store.shapes import PERSON, Appended, CommandKey, Grant, SeatRow
@@ -294,4 +295,22 @@ def abandon(ledger: LocalLedger, live: Live, call: Call = ANY_HEAD) -> Appended:
         ("abandon",),
         refuse_closed,
         lambda at: Decided([[(LEDGER, closing("abandoned", (), secret_of(ledger, live)))]]),
+    )
+
+
+def rematch(history: History) -> OpenMatch:
+    """The same game with the same agreements and players; a seed would only bring the same draws again."""
+    opened, names = history.opened, history.names
+    rows = [history.seats[seat] for seat in range(1, opened.seats + 1) if seat in history.seats]
+    return OpenMatch(
+        game=opened.game,
+        players=[names[row.seat] if row.kind == PERSON else f"{names[row.seat]}={row.kind}" for row in rows],
+        seats=opened.seats,
+        options=opened.options,
+        undo=opened.undo,
+        chance=None if opened.chance == "seeded" else opened.chance,
+        confirm_reveals=opened.confirm_reveals,
+        arbiters=list(opened.arbiters),
+        dispute_within=opened.dispute_within,
+        appeal_within=opened.appeal_within,
     )

@@ -18,7 +18,7 @@ from service.questions.inquiry import compared
 from service.records import read_evidence, write_jsonl, write_text
 from service.records.imports import check_evidence
 from service.records.validate import validate
-from service.shell.commands.questions import ask
+from service.shell.commands.audit import ask
 from service.shell.terminal.words import read_options
 from service.trust.arbiters import read_arbiters
 from service.trust.folder import load_arbiter_key

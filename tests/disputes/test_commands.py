@@ -16,7 +16,7 @@ from service.play.ledger import LocalLedger
 from service.play.simulate import make_plan, simulate
 from service.questions.inquiry import compared
 from service.shell.answers.questions import comparison_answer
-from service.shell.commands.questions import ask
+from service.shell.commands.audit import ask
 from service.shell.terminal.rulings import show_comparison
 from service.store.columns import sound
 from service.store.connect import open_store

@@ -14,8 +14,8 @@ from service.games.core import Outcome
 from service.play.appending import Call
 from service.play.history import Live
 from service.play.ledger import LocalLedger
-from service.play.matches import abandon, act, deal, join, open_match, resign
-from service.play.players import NewPlayer
+from service.play.matches import abandon, act, deal, join, open_match, rematch, resign
+from service.play.players import NewPlayer, read_players
 from service.play.replay import load
 from service.store.shapes import Appended
 from tests.conftest import THREE, TWO, finish, move
@@ -267,3 +267,20 @@ def test_prefixes_find_a_match_if_they_are_unique(ledger: LocalLedger, azul: Cal
     assert load(ledger, "last").id == two.id
     with pytest.raises(Refused, match=one.id):
         load(ledger, "match")
+
+
+def test_a_rematch_has_the_same_players_and_agreements_but_no_seed(ledger: LocalLedger) -> None:
+    players = (NewPlayer("Ann"), NewPlayer("Ada", kind="bot:greedy"))
+    live = open_match(ledger, "azul", 2, players=players, chance_mode="seeded", seed=7, undo="free")
+    again = rematch(live)
+    assert (again.players, again.options, again.undo) == (["Ann", "Ada=bot:greedy"], live.opened.options, "free")
+    assert (again.chance, again.seed) == (None, None)
+
+
+def test_in_a_rematch_whose_name_was_forgotten_is_called_by_the_seat(ledger: LocalLedger) -> None:
+    live = open_match(ledger, "azul", 2, players=(NewPlayer("Ann"), NewPlayer("Ada", kind="bot:greedy")))
+    for seat in (1, 2):
+        ledger.store.rename(live.id, seat, "")
+    again = rematch(load(ledger, live.id))
+    assert again.players == ["Seat 1", "Seat 2=bot:greedy"]
+    assert [player.name for player in read_players(again.players)] == ["Seat 1", "Seat 2"]

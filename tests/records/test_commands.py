@@ -16,7 +16,7 @@ from service.errors import LedgerError
 from service.play.ledger import LocalLedger
 from service.play.matches import open_match
 from service.play.replay import load
-from service.shell.commands import records
+from service.shell.commands import real_table, records
 from service.shell.commands.session import Session, session_of
 from service.shell.terminal.paint import show_error
 from service.store.connect import open_store
@@ -39,6 +39,7 @@ class Refusing(TyperGroup):
 
 root = typer.Typer(cls=Refusing, pretty_exceptions_enable=False)
 root.add_typer(records.app)
+root.add_typer(real_table.app)
 
 
 @root.callback()

@@ -11,9 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.shell.terminal.grid import grid
-from service.shell.terminal.paint import console
-from service.shell.terminal.rows import print_plainly
+from service.shell.terminal.listing import print_plainly
+from service.shell.terminal.paint import console, grid
 from service.visible import visible
 from tests.shell.terminal import at_terminal, finish, on_empty_ledger
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, Final
 
 import typer
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from projections.words import count
 from service.audit import Report, audit
@@ -15,15 +15,14 @@ from service.audit.bulk import AuditTerms, Batch, audit_all
 from service.audit.judge import own_notary
 from service.audit.since import check_asked
 from service.errors import Damaged, UsageError
-from service.files import write_file
+from service.files import read_text, write_file
 from service.play.evidence import Evidence
-from service.play.history import of_evidence
+from service.play.history import History, of_evidence
 from service.play.workers import chosen_jobs
-from service.questions.inquiry import Inquiry, answers
+from service.questions.claims import Comparison
+from service.questions.inquiry import Inquiry, answers, read_inquiry
 from service.records import read_evidence
-from service.shell.answers.questions import audit_answer, ledger_audit_answer
-from service.shell.commands.completion import complete_match
-from service.shell.commands.questions import ask, comparison_views, show_comparisons
+from service.shell.answers.questions import ComparisonAnswer, audit_answer, comparison_answer, ledger_audit_answer
 from service.shell.commands.session import (
     ALL_CORES,
     AUDIT,
@@ -32,11 +31,12 @@ from service.shell.commands.session import (
     Json,
     Match,
     is_record,
-    named,
+    match_argument,
     open_backend,
     open_ledger,
     session_of,
 )
+from service.shell.terminal import rulings
 from service.shell.terminal.audits import show_finding, show_report, show_totals
 from service.shell.terminal.paint import say, show_file, show_json
 from service.shell.terminal.progress import advancing
@@ -56,15 +56,8 @@ UNVOUCHED: Final = (
     " them. Name the ledger's public key: --key PUB."
 )
 
-Target = Annotated[
-    str | None,
-    typer.Argument(
-        metavar="MATCH|FILE",
-        help="A match of the ledger, or a record file.",
-        callback=named,
-        autocompletion=complete_match,
-    ),
-]
+Audited = Sequence[tuple[Evidence, Report]]
+Target = Annotated[str | None, match_argument("MATCH|FILE", "A match of the ledger, or a record file.")]
 All = Annotated[bool, typer.Option("--all", help="Every match of the ledger.")]
 Since = Annotated[
     bool,
@@ -76,35 +69,25 @@ Full = Annotated[
 Keys = Annotated[
     list[str] | None,
     typer.Option(
-        "--key",
-        metavar="PUB|FILE",
-        help="A public key to trust, or a file with one; closed matches must be signed with it.",
+        metavar="PUB|FILE", help="A public key to trust, or a file with one; closed matches must be signed with it."
     ),
 ]
 Arbiters = Annotated[
     list[str] | None,
     typer.Option(
-        "--arbiter",
-        metavar="PUB|FILE",
-        help="Public key of an arbiter whose rulings count in matches that name no arbiter.",
+        metavar="PUB|FILE", help="Public key of an arbiter whose rulings count in matches that name no arbiter."
     ),
 ]
 Claims = Annotated[
-    list[str] | None,
-    typer.Option("--claim", metavar="SEAT=TOTAL", help="A total somebody claims, such as Ann=57 or 1=57."),
+    list[str] | None, typer.Option(metavar="SEAT=TOTAL", help="A total somebody claims, such as Ann=57 or 1=57.")
 ]
-PaperFile = Annotated[
-    Path | None, typer.Option("--paper", metavar="CSV", help="Totals per round as players wrote them down.")
-]
+PaperFile = Annotated[Path | None, typer.Option(metavar="CSV", help="Totals per round as players wrote them down.")]
 HtmlFile = Annotated[
-    Path | None,
-    typer.Option("--html", metavar="FILE", help="Write the whole audit as one HTML page, to read or to print."),
+    Path | None, typer.Option(metavar="FILE", help="Write the whole audit as one HTML page, to read or to print.")
 ]
 Receipts = Annotated[
     list[Path] | None,
-    typer.Option(
-        "--receipt", metavar="FILE", help="A receipt to check: the events that it names must still be there, unchanged."
-    ),
+    typer.Option(metavar="FILE", help="A receipt to check: the events that it names must still be there, unchanged."),
 ]
 
 
@@ -136,88 +119,94 @@ def audit_command(
     if target is not None and (since or full):
         raise UsageError("audit/since", f"--since and --full are for --all; {target!r} is always audited whole.")
     processes = chosen_jobs(jobs, cluster, ALL_CORES)
-    keys = [read_public(text) for text in key or ()]
+    terms = AuditTerms(
+        [read_public(text) for text in key or ()],
+        [read_public(text) for text in arbiter or ()],
+        [read_receipt(path) for path in receipt or ()],
+    )
     is_about_one = bool(claim or paper or html)
-    arbiters = [read_public(text) for text in arbiter or ()]
-    receipts = [read_receipt(path) for path in receipt or ()]
     if target is None:
         if is_about_one:
             raise UsageError("audit/one", "--claim, --paper and --html are about one match; name it instead of --all.")
-        check_asked(since=since, full=full, keys=keys, arbiters=arbiters)
-        terms = AuditTerms(keys, [*arbiters, *registered_arbiters()], receipts)
+        check_asked(since=since, full=full, keys=terms.trusted, arbiters=terms.arbiters)
+        terms = replace(terms, arbiters=[*terms.arbiters, *registered_arbiters()])
         audit_ledger(context, processes, cluster, terms, as_json, since=since, states=since or full)
         return
-    found, inquiry = audit_target(
-        context, target, AuditTerms(keys, arbiters, receipts), (claim or (), paper), is_about_one
-    )
+    if is_record(target):
+        found, inquiry = _audit_file(target, terms, claim or (), paper, is_about_one)
+    else:
+        found, inquiry = _audit_match(context, target, terms, claim or (), paper)
     agrees = show_reports(found, inquiry, as_json)
     if html is not None:
-        write_page(html, *found[0], inquiry, is_quiet=as_json)
-    finish([report for _, report in found])
-    if not agrees:
+        from service.shell.web.audit_file import html_report  # loads Jinja, which other audits need not wait for
+
+        ((evidence, report),) = found
+        write_file(html, html_report(report, evidence, inquiry).encode(), "page", "audit/unwritable")
+        if not as_json:
+            say(f"Wrote {html}.")
+    if not all(report.is_readable for _, report in found):
+        raise typer.Exit(UNREADABLE)
+    if not agrees or not all(report.is_clean for _, report in found):
         raise typer.Exit(1)
 
 
-def audit_target(
-    context: typer.Context, target: str, terms: AuditTerms, asked: tuple[Sequence[str], Path | None], is_about_one: bool
-) -> tuple[list[tuple[Evidence, Report]], Inquiry]:
-    """The evidence a word stands for with the report on each match in it, and what was asked.
+def _audit_file(
+    file: str, terms: AuditTerms, claims: Sequence[str], paper: Path | None, is_about_one: bool
+) -> tuple[Audited, Inquiry]:
+    """Every match of a record file, and what was asked about the only one; that is refused before an audit begins."""
+    read = read_evidence(file)
+    if (is_about_one or terms.receipts) and len(read) != 1:
+        raise UsageError(
+            "audit/one", f"{file!r} holds {len(read)} matches; --receipt, --claim, --paper and --html are about one."
+        )
+    inquiry = ask(of_evidence(read[0]), claims, paper) if claims or paper else Inquiry()
+    return [(one, audit(one, terms.trusted, receipts=terms.receipts, arbiters=terms.arbiters)) for one in read], inquiry
 
-    What was asked is read, and refused, before an audit begins; of a damaged match the players are known only after it.
+
+def _audit_match(
+    context: typer.Context, match: str, terms: AuditTerms, claims: Sequence[str], paper: Path | None
+) -> tuple[Audited, Inquiry]:
+    """A match of the ledger, and what was asked, before the audit if it reads: of a damaged one the players are known
+    only after it.
     """
-    claims, paper = asked
-    is_asked = bool(claims or paper)
-    if is_record(target):
-        read = read_evidence(target)
-        if (is_about_one or terms.receipts) and len(read) != 1:
-            raise UsageError(
-                "audit/one",
-                f"{target!r} holds {len(read)} matches; --receipt, --claim, --paper and --html are about one.",
-            )
-        inquiry = ask(of_evidence(read[0]), claims, paper) if is_asked else Inquiry()
-        trusted, receipts, arbiters = terms.trusted, terms.receipts, terms.arbiters
-        return [(one, audit(one, trusted, receipts=receipts, arbiters=arbiters)) for one in read], inquiry
     with open_backend(context) as backend:
-        before = None
+        inquiry = None
         with suppress(Damaged):
-            before = ask(backend.read(target), claims, paper) if is_asked else Inquiry()
-        evidence, report = backend.audit(target, terms.trusted, terms.arbiters, terms.receipts)
-    return [(evidence, report)], before or ask(of_evidence(evidence), claims, paper)
+            inquiry = ask(backend.read(match), claims, paper) if claims or paper else Inquiry()
+        evidence, report = backend.audit(match, terms.trusted, terms.arbiters, terms.receipts)
+    return [(evidence, report)], inquiry or ask(of_evidence(evidence), claims, paper)
 
 
-def show_reports(found: Sequence[tuple[Evidence, Report]], inquiry: Inquiry, as_json: bool) -> bool:
+def ask(history: History, claims: Sequence[str], paper: Path | None) -> Inquiry:
+    """What `audit --claim Ann=54 --paper FILE` asks about a match."""
+    text = read_text(paper, "paper", "paper/unreadable") if paper is not None else None
+    return read_inquiry(history, claims, text)
+
+
+def show_reports(found: Audited, inquiry: Inquiry, as_json: bool) -> bool:
     """Print what was found, for people or for programs; whether every number asked about is the ledger's."""
-    compared = [answers(evidence, inquiry) for evidence, _ in found]
+    compared = [(evidence, report, answers(evidence, inquiry)) for evidence, report in found]
     if as_json:
         views = [
-            {**asdict(audit_answer(report)), **comparison_views(evidence, comparisons)}
-            for (evidence, report), comparisons in zip(found, compared, strict=True)
+            asdict(audit_answer(report)) | _comparison_answers(evidence, comparisons)
+            for evidence, report, comparisons in compared
         ]
         show_json(views[0] if len(views) == 1 else views)
     else:
-        for number, ((evidence, report), comparisons) in enumerate(zip(found, compared, strict=True)):
+        for number, (evidence, report, comparisons) in enumerate(compared):
             if number:
                 say("")
             show_report(report, evidence)
-            show_comparisons(evidence, comparisons)
-    return all(comparison.agrees for comparisons in compared for comparison in comparisons)
+            for comparison in comparisons:
+                say("")
+                rulings.show_comparison(of_evidence(evidence), comparison)
+    return all(comparison.agrees for _, _, comparisons in compared for comparison in comparisons)
 
 
-def write_page(path: Path, evidence: Evidence, report: Report, inquiry: Inquiry, is_quiet: bool) -> None:
-    """The audit as one page, with the answers to what was asked."""
-    from service.shell.web.audit_file import html_report  # loads Jinja, which other audits need not wait for
-
-    write_file(path, html_report(report, evidence, inquiry).encode(), "page", "audit/unwritable")
-    if not is_quiet:
-        say(f"Wrote {path}.")
-
-
-def finish(reports: Sequence[Report]) -> None:
-    """Leave with the exit code that fits the reports."""
-    if not all(report.is_readable for report in reports):
-        raise typer.Exit(UNREADABLE)
-    if not all(report.is_clean for report in reports):
-        raise typer.Exit(1)
+def _comparison_answers(evidence: Evidence, comparisons: Sequence[Comparison]) -> dict[str, ComparisonAnswer]:
+    """The comparisons for programs, by what was compared; `agrees` says whether they do."""
+    keys = {"claim": "claims", "paper": "paper", "record": "written"}
+    return {keys[found.source]: comparison_answer(of_evidence(evidence), found) for found in comparisons}
 
 
 def audit_ledger(

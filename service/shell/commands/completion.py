@@ -50,7 +50,8 @@ def _store(context: typer.Context) -> "Store":
     return open_store(chosen.get("database") or default_database(), create=False, read_only=True, timeout=_PATIENCE)
 
 
-def _matches(context: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
+@_silent
+def complete_match(context: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
     from service.store.shapes import MatchRow, SeatRow
 
     with _store(context) as store:
@@ -64,19 +65,22 @@ def _matches(context: typer.Context, incomplete: str) -> Iterator[tuple[str, str
         yield LAST, "the match that moved last"
 
 
-def _games(context: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
+@_silent
+def complete_game(context: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
     from service.games.shelf import known_games
 
     for game in known_games():
         yield game.key, game.title
 
 
-def _games_and_matches(context: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
-    yield from _games(context, incomplete)
-    yield from _matches(context, incomplete)
+@_silent
+def complete_game_or_match(context: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
+    yield from complete_game(context, incomplete)
+    yield from complete_match(context, incomplete)
 
 
-def _players(context: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
+@_silent
+def complete_seat(context: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
     # Behind `--seat` the line is not a whole one yet, and what stands in front of it was not told apart.
     match = context.params.get("match") or context.args[0]
     with _store(context) as store:
@@ -85,23 +89,17 @@ def _players(context: typer.Context, incomplete: str) -> Iterator[tuple[str, str
         yield seat.name or str(seat.seat), f"seat {seat.seat}"
 
 
-def _bots(context: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
+@_silent
+def complete_bot(context: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
     from service.bots.kinds import kind_of, offered
 
     for name in offered():
         yield name, re.split("[,;.]", kind_of(name).summary)[0]  # what goes on in a second line would be another offer
 
 
-def _bots_at_a_table(context: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
+@_silent
+def complete_bot_at_a_table(context: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
     from service.play.players import PREFIX
 
-    for name, words in _bots(context, incomplete):
+    for name, words in complete_bot(context, ""):
         yield f"{PREFIX}{name}", words
-
-
-complete_match = _silent(_matches)
-complete_game = _silent(_games)
-complete_game_or_match = _silent(_games_and_matches)
-complete_seat = _silent(_players)
-complete_bot = _silent(_bots)
-complete_bot_at_a_table = _silent(_bots_at_a_table)

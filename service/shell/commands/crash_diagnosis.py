@@ -1,7 +1,7 @@
 """Answering for unforeseen failures: with the match that does not audit clean, or with our own."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, ParamSpec
 
 import typer
@@ -44,22 +44,20 @@ def stored_evidence(ledger: "LocalLedger", match: str) -> "list[Evidence]":
     return [from_store(ledger.store, match)]
 
 
-def named_evidence(session: Session | None) -> "list[Evidence]":
-    """The matches and files that the command line named, as far as they can be found."""
+def named_evidence(context: typer.Context) -> "list[Evidence]":
+    """The matches and files that the command line named, as far as they can be found here."""
     from service.play.evidence import from_store
     from service.records import read_evidence
 
     found: list[Evidence] = []
-    for word in session.named if session is not None else ():
-        try:
+    session = context.find_object(Session)
+    if session is None:
+        return found
+    for word in session.named:
+        with suppress(LedgerError):
             if is_record(word):
                 found += read_evidence(word)
-            else:
-                assert session is not None
-                if session.server:
-                    continue  # what lies there is for the server to judge
+            elif not session.server:  # what lies there is for the server to judge
                 with open_store(session.database, read_only=True, timeout=session.timeout) as store:
                     found.append(from_store(store, word))
-        except LedgerError:
-            continue
     return found

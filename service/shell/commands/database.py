@@ -171,9 +171,7 @@ def seal(
     context: typer.Context,
     older_than: Annotated[
         int | None,
-        typer.Option(
-            "--older-than", metavar="DAYS", min=0, help="Compress closed matches that did not change for so many days."
-        ),
+        typer.Option(metavar="DAYS", min=0, help="Compress closed matches that did not change for so many days."),
     ] = None,
     everything: Annotated[bool, typer.Option("--all", help="Compress every closed match.")] = False,
     as_json: Json = False,

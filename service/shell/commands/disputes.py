@@ -37,8 +37,7 @@ from service.shell.commands.session import (
     open_ledger,
 )
 from service.shell.terminal import rulings
-from service.shell.terminal.grid import grid
-from service.shell.terminal.paint import console, say, show_error, show_json
+from service.shell.terminal.paint import console, grid, say, show_error, show_json
 from service.shell.terminal.words import maybe_seat
 from service.store.columns import sound
 from service.trust.arbiters import read_arbiter
@@ -55,15 +54,13 @@ app.info.rich_help_panel = AUDIT  # which Typer() drops
 
 Number = Annotated[int, typer.Argument(metavar="NUMBER", help="Which dispute of the match; see `dispute show`.")]
 Words = Annotated[str, typer.Argument(metavar="WORDS", help="What you say, in one line.")]
-Reason = Annotated[str, typer.Option("--reason", help="Why, in one line.")]
+Reason = Annotated[str, typer.Option(help="Why, in one line.")]
 Rules = Annotated[list[str], typer.Option("--rule", help="A rule that decides it, such as AZ-46; may be repeated.")]
 Adjustments = Annotated[
     list[str] | None,
-    typer.Option(
-        "--adjust", metavar="SEAT=POINTS", help="Points given or taken, 2=+3 or 1=-2; 2=+3:AZ-46 names its rule."
-    ),
+    typer.Option(metavar="SEAT=POINTS", help="Points given or taken, 2=+3 or 1=-2; 2=+3:AZ-46 names its rule."),
 ]
-KeyFile = Annotated[Path, typer.Option("--key", envvar=KEY_VARIABLE, metavar="FILE", help="The arbiter's private key.")]
+KeyFile = Annotated[Path, typer.Option(envvar=KEY_VARIABLE, metavar="FILE", help="The arbiter's private key.")]
 SignAs = Annotated[
     str, typer.Option("--as", metavar="NAME", help="The name of the arbiter; by default the name of the key file.")
 ]
@@ -75,21 +72,15 @@ def open_dispute(
     match: Match,
     words: Words,
     seat: Speaker = None,
-    event: Annotated[
-        int, typer.Option("--event", help="The event that you dispute; without --event, you dispute a total.")
-    ] = 0,
+    event: Annotated[int, typer.Option(help="The event that you dispute; without --event, you dispute a total.")] = 0,
     of: Annotated[
         str | None,
-        typer.Option(
-            "--of", metavar=SEAT, help="Whose points you dispute; by default your own.", autocompletion=complete_seat
-        ),
+        typer.Option(metavar=SEAT, help="Whose points you dispute; by default your own.", autocompletion=complete_seat),
     ] = None,
     claim: Annotated[
         str | None,
         typer.Option(
-            "--claim",
-            metavar="SEAT=TOTAL",
-            help="What you think is right, such as Ann=57: the total, or the points of the event.",
+            metavar="SEAT=TOTAL", help="What you think is right, such as Ann=57: the total, or the points of the event."
         ),
     ] = None,
     expect: Expect = None,

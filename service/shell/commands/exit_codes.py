@@ -3,7 +3,7 @@
 import os
 import sys
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import typer
 from typer.core import TyperGroup
@@ -11,13 +11,8 @@ from typer.core import TyperGroup
 from service.errors import FileTrouble, LedgerError, UsageError
 from service.files import FULL
 from service.shell.commands.crash_diagnosis import diagnosing, named_evidence
-from service.shell.commands.session import Session
 from service.shell.terminal.fallback import ERRORS
 from service.visible import visible
-
-if TYPE_CHECKING:
-    from service.play.evidence import Evidence
-
 
 NO_SUCH_LEDGER: Final = ("store/missing", "store/not-a-ledger")
 """A file that was named is missing, or is another kind of file: the same trouble as with any other file."""
@@ -55,10 +50,6 @@ def _give_up_output() -> None:
         os.close(nowhere)
 
 
-def _named(ctx: Any) -> "list[Evidence]":
-    return named_evidence(ctx.find_object(Session))
-
-
 class ExitCodeGroup(TyperGroup):
     """Turns every refusal into its message and exit code; nothing of ours ends in a traceback."""
 
@@ -92,7 +83,7 @@ class ExitCodeGroup(TyperGroup):
 
     def invoke(self, ctx: Any) -> Any:
         try:
-            with diagnosing(_named, ctx):
+            with diagnosing(named_evidence, ctx):
                 return super().invoke(ctx)
         except LedgerError as error:
             _show_error(error, as_json=ctx.meta["json"])

@@ -85,7 +85,7 @@ def _kept_in(context: typer.Context) -> str:
 def arena(
     context: typer.Context,
     game: Game,
-    bots: Annotated[str, typer.Option("--bots", metavar="BOT,BOT,…", help="The bots; each plays every other.")] = "",
+    bots: Annotated[str, typer.Option(metavar="BOT,BOT,…", help="The bots; each plays every other.")] = "",
     more: Annotated[
         list[str] | None, typer.Option("--bot", "-b", help="One more bot; its command may contain commas and spaces.")
     ] = None,

@@ -1,32 +1,24 @@
-"""Questions about recorded matches, which change nothing: `explain`, `rules`, `rescore`, `bisect`, and claims."""
+"""Questions about recorded matches, which change nothing: `explain`, `rules`, `rescore`, `bisect`."""
 
-from collections.abc import Sequence
 from itertools import chain
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from projections.words import count
 from service.errors import Damaged, LedgerError, NotFound, Refused, UsageError
-from service.files import read_text
 from service.games.shelf import by_ruleset, known_games, maybe_game
 from service.play import replay
-from service.play.evidence import Evidence
-from service.play.history import History, of_evidence
 from service.questions.bisect import bisect as compare_matches
-from service.questions.claims import Comparison
 from service.questions.explain import explain as explain_event
-from service.questions.inquiry import Inquiry, read_inquiry
 from service.questions.rescore import rescore as rescore_match
 from service.questions.rulebook import find_rule, rulebook, rules_of, search
-from service.shell.answers.questions import ComparisonAnswer, comparison_answer, explained_answer
+from service.shell.answers.questions import explained_answer
 from service.shell.commands.crash_diagnosis import diagnosing, stored_evidence
 from service.shell.commands.session import QUESTIONS, Json, Source, load_match, named, open_ledger
 from service.shell.terminal import rulings
 from service.shell.terminal.games import id_ranges
-from service.shell.terminal.grid import grid
-from service.shell.terminal.paint import console, say, say_lines, show_json
+from service.shell.terminal.paint import console, grid, say, say_lines, show_json
 from service.shell.terminal.progress import tracked
 
 app = typer.Typer()
@@ -51,7 +43,7 @@ def explain(
 @app.command(rich_help_panel=QUESTIONS)
 def rules(
     ids: Annotated[list[str] | None, typer.Argument(metavar="[ID]…", help="Rules such as AZ-46, or a game.")] = None,
-    find: Annotated[str, typer.Option("--find", metavar="WORDS", help="Print every rule with these words.")] = "",
+    find: Annotated[str, typer.Option(metavar="WORDS", help="Print every rule with these words.")] = "",
     as_json: Json = False,
 ) -> None:
     """Print rules by id, every rule with certain words, or the whole rulebook of a game."""
@@ -96,7 +88,7 @@ def rescore(
     match: Annotated[
         str | None, typer.Argument(metavar="[MATCH]", help="A match; or give --all.", callback=named)
     ] = None,
-    ruleset: Annotated[str, typer.Option("--ruleset", help="The ruleset to score by, such as azul/2.")] = "",
+    ruleset: Annotated[str, typer.Option(help="The ruleset to score by, such as azul/2.")] = "",
     everything: Annotated[bool, typer.Option("--all", help="Every closed match of that game.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -165,25 +157,3 @@ def bisect(
         rulings.show_divergence(one, other, divergence)
     if not divergence.is_same:
         raise typer.Exit(1)
-
-
-# -------------------------------------------------------------------------------------------------- claims, for `audit`
-
-
-def ask(history: History, claims: Sequence[str], paper: Path | None) -> Inquiry:
-    """What `audit --claim Ann=54 --paper FILE` asks about a match."""
-    text = read_text(paper, "paper", "paper/unreadable") if paper is not None else None
-    return read_inquiry(history, claims, text)
-
-
-def show_comparisons(evidence: Evidence, comparisons: Sequence[Comparison]) -> None:
-    """Print what each comparison found."""
-    for comparison in comparisons:
-        say("")
-        rulings.show_comparison(of_evidence(evidence), comparison)
-
-
-def comparison_views(evidence: Evidence, comparisons: Sequence[Comparison]) -> dict[str, ComparisonAnswer]:
-    """The comparisons for programs, by what was compared; `agrees` says whether they do."""
-    keys = {"claim": "claims", "paper": "paper", "record": "written"}
-    return {keys[found.source]: comparison_answer(of_evidence(evidence), found) for found in comparisons}

@@ -1,6 +1,5 @@
-"""Commands for records: export, import, validate, and record a match at a real table."""
+"""Commands for records: export, import and validate."""
 
-import sys
 from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
@@ -11,27 +10,16 @@ import typer
 from projections.words import count
 from service.errors import Damaged, FileTrouble, LedgerError, NotFound, UsageError
 from service.files import write_file
-from service.games.options import read_options as read_game_options
-from service.games.shelf import maybe_game
-from service.handle import open_match
-from service.play.appending import refuse_unplayable
-from service.play.commands import OpenMatch
 from service.play.evidence import Evidence
 from service.play.ledger import LocalLedger
-from service.play.players import read_name
-from service.play.replay import load
 from service.records.files import STDIN, each_evidence
 from service.records.validate import validate as validated
 from service.shell.backend.backend import Backend
 from service.shell.backend.local import exported
-from service.shell.commands.completion import complete_game_or_match, complete_match
 from service.shell.commands.crash_diagnosis import diagnosing, stored_evidence
-from service.shell.commands.session import RECORDS, Json, Options, named, open_backend, open_ledger
+from service.shell.commands.session import RECORDS, Json, match_argument, open_backend, open_ledger
 from service.shell.terminal.paint import say, show_error, show_file, show_json
 from service.shell.terminal.progress import tracked
-from service.shell.terminal.record import ask_names, default_names
-from service.shell.terminal.record import record as record_at_terminal
-from service.shell.terminal.words import read_options
 
 app = typer.Typer()
 
@@ -53,15 +41,7 @@ FormatOption = Annotated[str, typer.Option("--format", help="text for people, js
 @app.command(rich_help_panel=RECORDS)
 def export(
     context: typer.Context,
-    match: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="MATCH",
-            help="A match id, the first letters of one, or `last`.",
-            callback=named,
-            autocompletion=complete_match,
-        ),
-    ] = None,
+    match: Annotated[str | None, match_argument("MATCH", "A match id, the first letters of one, or `last`.")] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to this file.")] = None,
     folder: Annotated[
         Path | None, typer.Option("--all", metavar="DIR", help="Write every match to a file of its own in this folder.")
@@ -231,45 +211,3 @@ def validate(context: typer.Context, files: Files, as_json: Json = False) -> Non
         show_json(outcomes)
     if worst:
         raise typer.Exit(worst)
-
-
-@app.command(rich_help_panel=RECORDS)
-def record(
-    context: typer.Context,
-    game_or_match: Annotated[
-        str,
-        typer.Argument(
-            metavar="GAME|MATCH",
-            help="The game on the table, or a recorded match to continue.",
-            autocompletion=complete_game_or_match,
-        ),
-    ],
-    players: Annotated[list[str] | None, typer.Argument(metavar="PLAYERS", help="Names in turn order.")] = None,
-    seats: Annotated[int | None, typer.Option(help="Seats at the table; by default one for each player.")] = None,
-    option: Options = None,
-) -> None:
-    """Enter a match played with real pieces: every move, and what was drawn."""
-    game = maybe_game(game_or_match)
-    with open_ledger(context, creates=True) as ledger:
-        if game is not None:
-            rules = game.rules
-            names = players or (ask_names(rules.seats) if seats is None and sys.stdin.isatty() else [])
-            read_game_options(rules, {}, seats or max(len(names), rules.seats[0]))  # refused before anybody is seated
-            names = default_names([read_name(name) for name in names], seats or max(len(names), rules.seats[0]))
-            opening = OpenMatch(
-                game=game.key,
-                seats=seats or len(names),
-                options=read_options(option or []),
-                undo="free",
-                chance="recorded",
-                players=names,
-            )
-            live = open_match(ledger, opening)
-        else:
-            live = load(ledger, game_or_match)
-            refuse_unplayable(live)
-            if live.table.opened.chance != "recorded":
-                chance = live.table.opened.chance
-                message = f"Match {live.id} has {chance} chance; `record` continues only matches with recorded chance."
-                raise UsageError("record/chance", message)
-        record_at_terminal(ledger, live)

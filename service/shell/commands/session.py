@@ -3,14 +3,14 @@
 import os
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 from msgspec import Struct, field
 
 from service.errors import Unavailable, UsageError
 from service.files import data_folder, is_path
-from service.shell.commands.completion import complete_game, complete_match, complete_seat
+from service.shell.commands.completion import complete_game, complete_game_or_match, complete_match, complete_seat
 from service.store.connect import TIMEOUT, open_store
 from service.store.shapes import LAST
 
@@ -168,31 +168,25 @@ def is_record(word: str) -> bool:
     return word != LAST and is_path(word)
 
 
-SEAT: Final = "SEAT|NAME"
-Match = Annotated[
-    str,
-    typer.Argument(
-        metavar="MATCH",
-        help="A match id, the first letters of one, or `last`.",
-        callback=named,
-        autocompletion=complete_match,
-    ),
-]
-Source = Annotated[
-    str,
-    typer.Argument(
-        metavar="MATCH|FILE",
-        help="A match id, the first letters of one, `last`, or a record file.",
-        callback=named,
-        autocompletion=complete_match,
-    ),
-]
+def match_argument(metavar: str, help_: str) -> Any:
+    """An argument that names a match; the command is about it."""
+    return typer.Argument(metavar=metavar, help=help_, callback=named, autocompletion=complete_match)
+
+
+def game_or_match_argument(help_: str) -> Any:
+    """An argument that names a game to begin or a match to go on with."""
+    return typer.Argument(metavar="GAME|MATCH", help=help_, autocompletion=complete_game_or_match)
+
+
+Match = Annotated[str, match_argument("MATCH", "A match id, the first letters of one, or `last`.")]
+Source = Annotated[str, match_argument("MATCH|FILE", "A match id, the first letters of one, `last`, or a record file.")]
 Game = Annotated[str, typer.Argument(metavar="GAME", help="A game; see `games`.", autocompletion=complete_game)]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.", callback=_json_asked)]
+# An option is called like the parameter that takes it, unless it says another name.
+SEAT: Final = "SEAT|NAME"
 Seat = Annotated[
     str | None,
     typer.Option(
-        "--seat",
         metavar=SEAT,
         help="The seat that acts, by name or number; needed only when several seats may act.",
         autocompletion=complete_seat,
@@ -201,7 +195,6 @@ Seat = Annotated[
 Speaker = Annotated[
     str | None,
     typer.Option(
-        "--seat",
         metavar=SEAT,
         help="Your seat, by name or number; at a server not needed if you have one seat only.",
         callback=_needed_at_home,
@@ -209,24 +202,17 @@ Speaker = Annotated[
     ),
 ]
 At = Annotated[
-    str | None,
-    typer.Option("--at", help="The match as it was after an event, such as 57, or after a step, such as s12."),
+    str | None, typer.Option(help="The match as it was after an event, such as 57, or after a step, such as s12.")
 ]
-Expect = Annotated[
-    int | None, typer.Option("--expect", help="Refuse the command if the match has later events than this one.")
-]
+Expect = Annotated[int | None, typer.Option(help="Refuse the command if the match has later events than this one.")]
 CommandId = Annotated[
-    str | None,
-    typer.Option(
-        "--command-id", help="A text of your own; the same command with the same text is carried out only once."
-    ),
+    str | None, typer.Option(help="A text of your own; the same command with the same text is carried out only once.")
 ]
 Options = Annotated[
     list[str] | None, typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game; see `games`.")
 ]
 Seed = Annotated[
-    int | None,
-    typer.Option("--seed", help="Seeded chance: the same seed gives the same draws; whoever guesses it knows them."),
+    int | None, typer.Option(help="Seeded chance: the same seed gives the same draws; whoever guesses it knows them.")
 ]
 
 Jobs = Annotated[
@@ -235,7 +221,6 @@ Jobs = Annotated[
 Cluster = Annotated[
     str | None,
     typer.Option(
-        "--cluster",
         metavar="ADDRESS",
         help="Use the workers of a Dask scheduler (tcp://HOST:8786); for an audit, they must reach the database.",
     ),

@@ -9,7 +9,7 @@ from service.play import moves
 from service.play.appending import refuse_unplayable
 from service.shell.answers.match import match_answer
 from service.shell.commands.session import LOOK, At, Json, Seat, Source, examples, load_match
-from service.shell.terminal import rulings, tables, views, words
+from service.shell.terminal import rulings, views, words
 from service.shell.terminal.paint import show_json
 from service.shell.terminal.watch import step_at, steps_between, watch
 
@@ -39,7 +39,7 @@ def legal(context: typer.Context, match: Source, seat: Seat = None, at: At = Non
     if as_json:
         show_json(by_seat)
     else:
-        tables.show_legal(live, by_seat)
+        views.show_legal(live, by_seat)
 
 
 @app.command(rich_help_panel=LOOK)
@@ -59,7 +59,7 @@ def scores(context: typer.Context, match: Source, at: At = None, as_json: Json =
     if as_json:
         show_json(live.scoresheet)
     else:
-        tables.show_scores(live)
+        views.show_scores(live)
         rulings.show_rulings(docket_of(live.envelopes), live.names)
 
 
@@ -73,7 +73,7 @@ def replay_match(
     match: Source,
     first: Annotated[int | None, typer.Option("--from", metavar="STEP", min=1, help="First step.")] = None,
     last: Annotated[int | None, typer.Option("--to", metavar="STEP", min=1, help="Last step.")] = None,
-    at: Annotated[str | None, typer.Option("--at", metavar="PLACE", help="Begin at event 57, or at step s12.")] = None,
+    at: Annotated[str | None, typer.Option(metavar="PLACE", help="Begin at event 57, or at step s12.")] = None,
     delay: Annotated[float, typer.Option(min=0, help="Show the next step after so many seconds, without a key.")] = 0,
     as_json: Json = False,
 ) -> None:

@@ -1,7 +1,7 @@
 """`tokens`: what you have of a match at a server, what a host gives and takes, and what a friend gave you."""
 
 import sys
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -41,50 +41,32 @@ def tokens(
         raise UsageError("tokens/what", "Give only one of --give, --revoke and --add.")
     with open_server(context) as backend:
         if add:
-            done = _kept(backend, match, _read_token(add))
-        elif give:
-            done = _given(backend, backend.find(match), _right(backend, match, give, seat))
-        elif revoke:
-            done = _revoked(backend, backend.find(match), _right(backend, match, revoke, seat))
+            token = _read_token(add)
+            match = backend.find_or_trust(match)
+            rights = backend.add(match, token)
+            view: dict[str, Any] = {"tokens": [_view(right) for right in rights]}
+            lines = [f"Kept for match {match}: {', '.join(map(str, rights))}."]
+        elif give or revoke:
+            match = backend.find(match)
+            right = _right(backend, match, give or revoke, seat)
+            view, lines = _view(right), [f"The token for {right} of match {match} is revoked."]
+            if give:
+                view["token"] = token = backend.give(match, right)
+                words = f"New token for {right} of match {match}; the one before is revoked. It is shown only once:"
+                lines = [words, token]
+            else:
+                backend.revoke(match, right)
         else:
-            done = _listed(backend, backend.find(match), show)
+            match = backend.find(match)
+            held = backend.tokens.held(match)
+            view = {"tokens": [_view(right) | ({"token": token} if show else {}) for right, token in held.items()]}
+            lines = [f"{right!s:10}{token}" if show else str(right) for right, token in held.items()]
+            lines = lines or [f"You have no token for match {match}."]
     if as_json:
-        show_json(done.view)
+        show_json({"match": match} | view)
     else:
-        for line in done.lines:
+        for line in lines:
             say(line)
-
-
-class TokenReport(NamedTuple):
-    """What is said of tokens, to programs and to people."""
-
-    view: dict[str, Any]
-    lines: list[str]
-
-
-def _listed(backend: "HttpBackend", match: str, is_shown: bool) -> TokenReport:
-    held = backend.tokens.held(match)
-    views = [_view(right) | ({"token": token} if is_shown else {}) for right, token in held.items()]
-    lines = [f"{right!s:10}{token}" if is_shown else str(right) for right, token in held.items()]
-    return TokenReport({"match": match, "tokens": views}, lines or [f"You have no token for match {match}."])
-
-
-def _kept(backend: "HttpBackend", text: str, token: str) -> TokenReport:
-    match = backend.find_or_trust(text)
-    rights = backend.add(match, token)
-    view = {"match": match, "tokens": [_view(right) for right in rights]}
-    return TokenReport(view, [f"Kept for match {match}: {', '.join(map(str, rights))}."])
-
-
-def _given(backend: "HttpBackend", match: str, right: Right) -> TokenReport:
-    token = backend.give(match, right)
-    words = f"New token for {right} of match {match}; the one before is revoked. It is shown only once:"
-    return TokenReport({"match": match, **_view(right), "token": token}, [words, token])
-
-
-def _revoked(backend: "HttpBackend", match: str, right: Right) -> TokenReport:
-    backend.revoke(match, right)
-    return TokenReport({"match": match, **_view(right)}, [f"The token for {right} of match {match} is revoked."])
 
 
 def _view(right: Right) -> dict[str, Any]:

@@ -8,8 +8,7 @@ from service.play.hints import WeighedChoice
 from service.play.history import History
 from service.shell.answers.advice import DecisionAnswer, ReviewAnswer
 from service.shell.terminal.choices import brings
-from service.shell.terminal.grid import grid
-from service.shell.terminal.paint import console, say
+from service.shell.terminal.paint import console, grid, say
 
 
 def show_hints(live: History, seat: Seat, level: int, hints: Sequence[WeighedChoice]) -> None:

@@ -6,8 +6,7 @@ from projections.words import count, numbered
 from service.games.shelf import find_game
 from service.research.arena import BATCH, Contest, encounters
 from service.shell.answers.research import ArenaAnswer, arena_answer
-from service.shell.terminal.grid import grid
-from service.shell.terminal.paint import console, say, show_json
+from service.shell.terminal.paint import console, grid, say, show_json
 from service.shell.terminal.progress import tracked
 from service.shell.terminal.words import forfeits_in_words
 

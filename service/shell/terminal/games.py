@@ -9,8 +9,7 @@ from service.games.game import Game
 from service.games.options import offered
 from service.games.shelf import known_games
 from service.questions.rulebook import rules_of
-from service.shell.terminal.grid import grid
-from service.shell.terminal.paint import console, say
+from service.shell.terminal.paint import console, grid, say
 
 
 def show_games() -> None:

@@ -5,7 +5,6 @@ import re
 import sys
 import time
 from codecs import getincrementaldecoder
-from types import TracebackType
 from typing import Any, Final, Self
 
 import typer
@@ -55,9 +54,7 @@ class Keys:
             tty.setcbreak(sys.stdin, termios.TCSADRAIN)  # what was typed before counts
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         if sys.platform != "win32":
             termios.tcsetattr(sys.stdin, termios.TCSADRAIN, self._before)
 

@@ -3,9 +3,10 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rich import filesize
+
 from projections.words import count
-from service.shell.terminal.grid import grid
-from service.shell.terminal.paint import console, say
+from service.shell.terminal.paint import console, grid, say
 from service.trust.keys import fingerprint
 from service.visible import visible
 
@@ -21,7 +22,7 @@ def show_figures(answer: "LedgerAnswer") -> None:
     moved = f"{answer.moved_at:%Y-%m-%d %H:%M} UTC" if answer.moved_at else "–"
     for name, words in (
         ("database", answer.database),
-        ("kind", f"{answer.kind}, revision {answer.revision}, {size(answer.bytes)}"),
+        ("kind", f"{answer.kind}, revision {answer.revision}, {filesize.decimal(answer.bytes)}"),
         (
             "matches",
             f"{count(answer.matches, 'match', 'matches')}, {count(answer.events, 'event')}, last moved {moved}",
@@ -54,12 +55,15 @@ def show_stored(stored: "StorageReport") -> None:
     for line in stored.findings:
         say(line, "bad")
     outcome = count(len(stored.findings), "finding") if stored.findings else "sound"
-    say(f"Checked integrity, tables, triggers, {_contents(stored)}: {outcome}.")
+    chains = f"the chains of {count(stored.matches, 'match', 'matches')} ({count(stored.events, 'event')})"
+    head = f" (head {_short(stored.head)})" if stored.head else ""
+    journal = f"the journal of {count(stored.entries, 'entry', 'entries')}{head}"
+    say(f"Checked integrity, tables, triggers, {chains} and {journal}: {outcome}.")
 
 
 def show_backup(made: "Backup", keys: Path) -> None:
     """What was written, what the check of it found, and what is not in it."""
-    say(f"Backed up {made.source} to {made.target}, {size(made.bytes)}.")
+    say(f"Backed up {made.source} to {made.target}, {filesize.decimal(made.bytes)}.")
     show_stored(made.checked)
     say(f"The keys are not in it: keep a copy of {keys} too, in another place.")
 
@@ -83,29 +87,12 @@ def show_sealed(sealed: "SealedAnswer") -> None:
         say("There is nothing to seal: every closed match is sealed already, or changed too recently.")
     if sealed.matches:
         what = f"{count(sealed.matches, 'match', 'matches')} with {count(sealed.events, 'event')}"
-        say(f"Sealed {what}: {size(sealed.before)} became {size(sealed.after)}.")
+        say(f"Sealed {what}: {filesize.decimal(sealed.before)} became {filesize.decimal(sealed.after)}.")
     for line in sealed.left:
         say(line, "bad")
     if sealed.not_compacted:
         say(f"Their space on the disk is not free yet: {sealed.not_compacted}", "dim")
 
 
-def _contents(stored: "StorageReport") -> str:
-    journal = f"the journal of {count(stored.entries, 'entry', 'entries')}"
-    head = f" (head {_short(stored.head)})" if stored.head else ""
-    chains = f"the chains of {count(stored.matches, 'match', 'matches')} ({count(stored.events, 'event')})"
-    return f"{chains} and {journal}{head}"
-
-
 def _short(head: str) -> str:
     return f"{head[:16]}…"
-
-
-def size(number: int) -> str:
-    """So many bytes in the unit that reads best."""
-    amount = float(number)
-    for unit in ("bytes", "kB", "MB"):
-        if amount < 1000:
-            return f"{amount:,.0f} {unit}" if unit == "bytes" else f"{amount:,.1f} {unit}"
-        amount /= 1000
-    return f"{amount:,.1f} GB"

@@ -1,16 +1,17 @@
-"""Colour for terminals that have it; every piece keeps its letter, so nothing is lost without."""
+"""Lines, pictures and tables for a terminal; every piece keeps its letter, so nothing is lost without colour."""
 
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from textwrap import fill
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 import typer
-from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderHook, RenderResult
+from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderableType, RenderHook, RenderResult
 from rich.segment import Segment
+from rich.table import Table
 from rich.text import Text
 from rich.theme import Theme
 
@@ -18,76 +19,42 @@ from projections.core import Line, Names, Projection, Room, State
 from service.errors import Damaged, IllegalAction, LedgerError
 from service.visible import visible, visible_json, visible_lines
 
-_INK: Final = {
-    "blue": "white on #2457c5",
-    "yellow": "black on #f2c62a",
-    "red": "white on #c42b28",
-    "black": "white on #505050",
-    "white": "black on #e8efe9",
-    "brown": "white on #7b4a2b",
-    "green": "white on #2e8b46",
-    "orange": "black on #ee8a2e",
-    "purple": "white on #7a3fa0",
-    "plus": "black on #cfd8dc",
-    "joker": "white on #1f6f78",
-    "gold": "black on #d4af37",
-}
-_PRINT: Final = {
-    "blue": "#5b8def",
-    "yellow": "#b8952a",
-    "red": "#d0665f",
-    "black": "#7a7a7a",
-    "white": "#9db8b0",
-    "brown": "#a9744f",
-    "green": "#4caf6a",
-    "orange": "#c98a4b",
-    "purple": "#a678c4",
-}
-_INK_OF_16: Final = {
-    "blue": "bright_white on blue",
-    "yellow": "black on bright_yellow",
-    "red": "bright_white on red",
-    "black": "bright_white on bright_black",
-    "white": "black on white",
-    "brown": "black on yellow",
-    "green": "black on green",
-    "orange": "black on bright_red",
-    "purple": "bright_white on magenta",
-    "plus": "black on bright_white",
-    "joker": "black on cyan",
-    "gold": "bright_yellow on black",
-}
-"""Chosen by hand: the nearest of 16 colours by their numbers makes red tiles yellow."""
-_PRINT_OF_16: Final = {
-    "blue": "bright_blue",
-    "yellow": "bright_yellow",
-    "red": "red",
-    "black": "bright_black",
-    "white": "white",
-    "brown": "yellow",
-    "green": "green",
-    "orange": "bright_red",
-    "purple": "magenta",
-}
+
+class _Colour(NamedTuple):
+    """How a colour of a game is painted: on a tile, and where it is printed on a board."""
+
+    tile: str
+    tile_of_16: str
+    """On a terminal that has 16 colours."""
+    print: str = ""
+    print_of_16: str = ""
 
 
-def _styles(ink: Mapping[str, str], prints: Mapping[str, str], marker: str) -> dict[str, str]:
-    return {
-        **{f"tile.{colour}": f"bold {style}" for colour, style in ink.items()},
-        **{f"print.{colour}": style for colour, style in prints.items()},
-        "marker": f"bold {marker}",
-        "good": "green",
-        "bad": "red",
-    }
-
-
-_STYLES: Final = _styles(_INK, _PRINT, "black on #c9a0dc")
-_STYLES_OF_16: Final = _styles(_INK_OF_16, _PRINT_OF_16, "black on bright_magenta")
+_COLOURS: Final = {
+    "blue": _Colour("white on #2457c5", "bright_white on blue", "#5b8def", "bright_blue"),
+    "yellow": _Colour("black on #f2c62a", "black on bright_yellow", "#b8952a", "bright_yellow"),
+    "red": _Colour("white on #c42b28", "bright_white on red", "#d0665f", "red"),
+    "black": _Colour("white on #505050", "bright_white on bright_black", "#7a7a7a", "bright_black"),
+    "white": _Colour("black on #e8efe9", "black on white", "#9db8b0", "white"),
+    "brown": _Colour("white on #7b4a2b", "black on yellow", "#a9744f", "yellow"),
+    "green": _Colour("white on #2e8b46", "black on green", "#4caf6a", "green"),
+    "orange": _Colour("black on #ee8a2e", "black on bright_red", "#c98a4b", "bright_red"),
+    "purple": _Colour("white on #7a3fa0", "bright_white on magenta", "#a678c4", "magenta"),
+    "plus": _Colour("black on #cfd8dc", "black on bright_white"),
+    "joker": _Colour("white on #1f6f78", "black on cyan"),
+    "gold": _Colour("black on #d4af37", "bright_yellow on black"),
+}
+"""Those of 16 are chosen by hand: the nearest of them by their numbers make red tiles yellow."""
 
 
 @cache
 def _theme(has_16: bool) -> Theme:
-    return Theme(_STYLES_OF_16 if has_16 else _STYLES)
+    styles = {"marker": f"bold black on {'bright_magenta' if has_16 else '#c9a0dc'}", "good": "green", "bad": "red"}
+    for name, colour in _COLOURS.items():
+        styles[f"tile.{name}"] = f"bold {colour.tile_of_16 if has_16 else colour.tile}"
+        if colour.print:
+            styles[f"print.{name}"] = colour.print_of_16 if has_16 else colour.print
+    return Theme(styles)
 
 
 class _Shown:
@@ -173,6 +140,29 @@ def say_packed(words: Sequence[str], indent: int = 2) -> None:
     per_line = max(1, (console().width - indent + 2) // (widest + 2))
     for start in range(0, len(words), per_line):
         say(" " * indent + "  ".join(word.ljust(widest) for word in words[start : start + per_line]).rstrip())
+
+
+_PROSE: Final = ("reason", "meaning", "players", "state", "values (default first)")
+"""Columns of words, which wrap wherever they stand."""
+
+
+class Grid(Table):
+    """A table whose cells are lines of plain text, whoever wrote them."""
+
+    def add_row(self, *cells: RenderableType | None, **keywords: Any) -> None:
+        """Add a row; a cell that is text of rich's own kind is taken as it is."""
+        super().add_row(*(visible(cell) if isinstance(cell, str) else cell for cell in cells), **keywords)
+
+
+def grid(*columns: str, right: Sequence[str] = (), wraps: Sequence[str] = ()) -> Grid:
+    """A table without lines; numbers to the right, and only columns of words may wrap."""
+    table = Grid(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    for column in columns:
+        is_number, is_prose = column in right, column in wraps or column in _PROSE
+        table.add_column(
+            visible(column), justify="right" if is_number else "left", no_wrap=not is_prose, overflow="fold"
+        )
+    return table
 
 
 def show_json(value: Any) -> None:

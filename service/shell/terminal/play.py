@@ -9,7 +9,7 @@ from service.shell.backend.backend import Backend
 from service.shell.terminal.keyboard import Keyboard, Prompt
 from service.shell.terminal.paint import say, show_error
 from service.shell.terminal.playing.ending import end
-from service.shell.terminal.playing.screen import Lines, Redrawn, View, is_screen
+from service.shell.terminal.playing.screen import Redrawn, View, is_screen
 from service.shell.terminal.playing.sitting import Ask, Sitting
 from service.shell.terminal.playing.talk import QUIT, WORDS, obey
 from service.visible import visible
@@ -33,7 +33,7 @@ def _sit(sitting: Sitting) -> Live | None:
         news = sitting.backend.news(sitting.live)
         if news is not None:
             stack.callback(news.close)
-        view: View = Lines()
+        view = View()
         if news is not None and not is_screen():
             ask: Ask = Keyboard(news).ask
         else:

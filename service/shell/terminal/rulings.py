@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from textwrap import fill
 from typing import Any, Final
 
+from msgspec.structs import asdict
 from rich.table import Table
 
 from events.core import Standing
@@ -18,8 +19,7 @@ from service.questions.explain import Explained
 from service.questions.findings import agreement, headline, is_suspect, lines_to_show, title, verdict
 from service.questions.rescore import Rescored
 from service.questions.rulebook import Rule, plain
-from service.shell.terminal.grid import grid
-from service.shell.terminal.paint import console, say, say_lines, show_table
+from service.shell.terminal.paint import console, grid, say, say_lines, show_table
 from service.visible import visible
 
 TEXT_WIDTH: Final = 100
@@ -203,13 +203,8 @@ def rescored_view(rescored: Rescored) -> dict[str, Any]:
         "ruleset": rescored.ruleset,
         "is_changed": rescored.is_changed,
         "is_other_result": rescored.is_other_result,
-        "lines": rescored.lines,
-        "scores": rescored.scores,
-        "scores_would_be": rescored.scores_would_be,
-        "standings": rescored.standings,
-        "standings_would_be": rescored.standings_would_be,
+        **asdict(rescored),
         "stopped": rescored.stopped or None,
-        "earlier_end": rescored.earlier_end,
         "goes_on": rescored.goes_on,
     }
 

@@ -9,8 +9,7 @@ from typing import Any
 from projections.words import count, numbered
 from service.games.shelf import find_game
 from service.play.simulate import BATCH, Plan, Result, simulate
-from service.shell.terminal.grid import grid
-from service.shell.terminal.paint import console, say, show_json
+from service.shell.terminal.paint import console, grid, say, show_json
 from service.shell.terminal.progress import tracked
 from service.shell.terminal.words import forfeits_in_words
 

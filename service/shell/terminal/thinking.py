@@ -21,15 +21,11 @@ MOMENT: Final = 0.5
 def replied(backend: Backend, live: Live, appended: Appended | None = None) -> Live:
     """The match after the bots have replied; who thinks for longer than a moment is named meanwhile."""
     seat = bot_to_act(live)
-    if seat is None or not _thinks(live.seats[seat].kind):
+    kind = None if seat is None else maybe_kind(live.seats[seat].kind.removeprefix(PREFIX))
+    if seat is None or kind is None or not kind.thinks:
         return backend.replied(live, appended)
     with _named(live.names[seat]):
         return backend.replied(live, appended)
-
-
-def _thinks(kind: str) -> bool:
-    known = maybe_kind(kind.removeprefix(PREFIX))
-    return known is not None and known.thinks
 
 
 @contextmanager

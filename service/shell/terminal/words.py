@@ -15,17 +15,17 @@ from service.questions import paper
 
 def read_seat(history: History, text: str) -> Seat:
     """The seat of a match that a number or a player's name stands for, `2`, `Ben` or `be`; or a refusal."""
-    seat = seat_number(text)
+    seat = maybe_number(text.strip())
     if seat is None:
         return paper.read_seat(text, history.opened.seats, history.names, "match/seat")
     check_seat(history.opened, seat)
     return seat
 
 
-def seat_number(text: str) -> Seat | None:
-    """The number a text is, at this table or not; None where it is no number, or one beyond counting."""
+def maybe_number(text: str) -> int | None:
+    """The number a text is; None where it is no number, or one beyond counting."""
     try:
-        return read_number(text.strip())
+        return read_number(text)
     except ValueError:
         return None
 
@@ -39,7 +39,7 @@ def drawn(history: History, text: str) -> str:
     """What was drawn, as notation has it; a lot that fell on somebody may be given by name."""
     request = history.game.rules.request(history.table.state)
     is_lot = request is not None and request.purpose == LOT and history.opened.chance == "recorded"
-    if not is_lot or seat_number(text.lower().removeprefix("seat")) is not None:
+    if not is_lot or maybe_number(text.lower().removeprefix("seat").strip()) is not None:
         return text
     return str(read_seat(history, text))
 

@@ -3,7 +3,8 @@
 from functools import partial
 from typing import Final
 
-from events.core import Seat
+from msgspec.structs import replace
+
 from events.first_player import StartChosen, StartDrawn
 from projections.first_player import NAMED, named_start
 from service.errors import LedgerError, unknown
@@ -11,13 +12,13 @@ from service.games.options import Number
 from service.play.bots import is_bot
 from service.play.commands import OpenMatch
 from service.play.history import Live
+from service.play.matches import rematch
 from service.shell.terminal.paint import say, show_error
 from service.shell.terminal.playing.screen import Redrawn, View
 from service.shell.terminal.playing.sitting import Ask, Sitting
 from service.shell.terminal.playing.talk import QUIT, obey
-from service.shell.terminal.tables import show_result
+from service.shell.terminal.views import show_result
 from service.shell.terminal.watch import steps_between, watch
-from service.store.shapes import PERSON
 
 REPLAY: Final = ("replay", "r")
 REMATCH: Final = ("rematch", "m")
@@ -33,7 +34,7 @@ def end(sitting: Sitting, view: View, ask: Ask) -> Live | None:
             steps = steps_between(live, None, None)
             watch(live, steps, delay=0, start=steps[0])
         if word in REMATCH:
-            return sitting.backend.open_match(rematch(live))
+            return sitting.backend.open_match(_rematch(live))
     else:
         say("")
         show_result(live)
@@ -72,25 +73,10 @@ def can_have_rematch(sitting: Sitting) -> bool:
     return sitting.live.table.is_full and set(people) == set(sitting.people)
 
 
-def rematch(live: Live) -> OpenMatch:
-    """The same game, options and players; the next seat starts, where the game lets one name it."""
-    opened = live.opened
-    return OpenMatch(
-        game=opened.game,
-        players=[_as_typed(live, seat) for seat in range(1, opened.seats + 1)],
-        options={**opened.options, **_next_start(live)},
-        undo=opened.undo,
-        chance="recorded" if opened.chance == "recorded" else None,  # a seed plays one match, not two
-        confirm_reveals=opened.confirm_reveals,
-        arbiters=list(opened.arbiters),
-        dispute_within=opened.dispute_within,
-        appeal_within=opened.appeal_within,
-    )
-
-
-def _as_typed(live: Live, seat: Seat) -> str:
-    row = live.seats[seat]
-    return live.names[seat] if row.kind == PERSON else f"{live.names[seat]}={row.kind}"
+def _rematch(live: Live) -> OpenMatch:
+    """The same again; the next seat starts, where the game lets one name it."""
+    again = rematch(live)
+    return replace(again, options=again.options | _next_start(live))
 
 
 def _next_start(live: Live) -> dict[str, str]:

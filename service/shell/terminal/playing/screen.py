@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from functools import partial
 from io import StringIO
-from typing import Final, Protocol
+from typing import Final
 
 from rich.text import Text
 
@@ -25,46 +25,16 @@ def is_screen() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty() and not console().is_dumb_terminal
 
 
-class View(Protocol):
-    """How a sitting is shown."""
+class View:
+    """How a sitting is shown: here as plain lines, for pipes and for terminals that know no more."""
 
     def greet(self, sitting: Sitting, words: str) -> None:
         """Say what is played, and how."""
-        ...
-
-    def table(self, sitting: Sitting) -> None:
-        """Show the table and what is new, because something has changed."""
-        ...
-
-    def ready(self, sitting: Sitting) -> str | None:
-        """Have everything in view before the prompt; a line if one was typed already."""
-        ...
-
-    def forget(self) -> None:
-        """Something else was typed: a remark has had its time."""
-        ...
-
-    def board(self, sitting: Sitting) -> None:
-        """Show the table because somebody asked for it."""
-        ...
-
-    def aside(self, show: Callable[[], None], *, from_end: bool = False) -> None:
-        """Show something beside the table, the end of it first where that matters more."""
-        ...
-
-    def confirms(self, sitting: Sitting, question: str) -> bool:
-        """Whether the person says yes."""
-        ...
-
-
-class Lines:
-    """Plain lines, for pipes and for terminals that know no more."""
-
-    def greet(self, sitting: Sitting, words: str) -> None:
         say(words, "dim")
         show_fairness(sitting.live)
 
     def table(self, sitting: Sitting) -> None:
+        """Show the table and what is new, because something has changed."""
         if sitting.told_before:
             say("")
             for sentence in sitting.news:
@@ -73,12 +43,14 @@ class Lines:
         self.board(sitting)
 
     def ready(self, sitting: Sitting) -> str | None:
+        """Have everything in view before the prompt; a line if one was typed already."""
         return None
 
     def forget(self) -> None:
-        pass
+        """Something else was typed: a remark has had its time."""
 
     def board(self, sitting: Sitting) -> None:
+        """Show the table because somebody asked for it."""
         live = sitting.live
         show_table(live.game.projection, live.table.state, live.names)
         if sitting.awaited:
@@ -86,9 +58,11 @@ class Lines:
             say(sitting.awaited)
 
     def aside(self, show: Callable[[], None], *, from_end: bool = False) -> None:
+        """Show something beside the table, the end of it first where that matters more."""
         show()
 
     def confirms(self, sitting: Sitting, question: str) -> bool:
+        """Whether the person says yes; nobody who sends lines is asked."""
         return True
 
 
@@ -109,7 +83,7 @@ def caught(show: Callable[[], None]) -> list[Text]:
     return [part for line in printed for part in (line.wrap(out, out.width, no_wrap=False) if line.plain else [line])]
 
 
-class Redrawn:
+class Redrawn(View):
     """A screen: the board on top, below it what is new, a remark and the prompt, whatever the size of the terminal."""
 
     def __init__(self, ask: Ask) -> None:

@@ -20,8 +20,8 @@ from service.shell.terminal.choices import samples, show_choices
 from service.shell.terminal.paint import say, say_lines, show_picture
 from service.shell.terminal.playing.screen import View
 from service.shell.terminal.playing.sitting import Sitting
-from service.shell.terminal.tables import show_scores
-from service.shell.terminal.views import show_fairness, show_log
+from service.shell.terminal.views import show_fairness, show_log, show_scores
+from service.shell.terminal.words import maybe_number
 
 QUIT: Final = ("quit", "exit")
 
@@ -76,17 +76,11 @@ def _send(sitting: Sitting, command: Command, seat: Seat | None = None) -> None:
 
 
 def _numbered(choices: Sequence[Choice], text: str) -> str:
-    try:
-        number = read_number(text[1:])
-    except ValueError:
-        number = 0
+    number = maybe_number(text[1:]) or 0
     if not 1 <= number <= len(choices):
-        raise UsageError("move/number", f"{text!r} is not in the list; choose {_numbers(choices)}.")
+        known = "#1" if len(choices) == 1 else f"#1–#{len(choices)}"
+        raise UsageError("move/number", f"{text!r} is not in the list; choose {known}.")
     return choices[number - 1].move
-
-
-def _numbers(choices: Sequence[Choice]) -> str:
-    return "#1" if len(choices) == 1 else f"#1–#{len(choices)}"
 
 
 def _refuse_word(sitting: Sitting, text: str) -> None:
@@ -123,11 +117,8 @@ def _steps(rest: Sequence[str]) -> int | None:
     """How many steps; None where nobody says."""
     if not rest:
         return None
-    try:
-        number = read_number(rest[0])
-    except ValueError:
-        number = 0
-    if len(rest) > 1 or number < 1:
+    number = maybe_number(rest[0])
+    if len(rest) > 1 or number is None or number < 1:
         raise UsageError("undo/steps", f"{quoted(' '.join(rest))} is not a number of steps; give a number from 1 up.")
     return number
 
@@ -160,11 +151,6 @@ def _resign(sitting: Sitting, view: View, rest: Sequence[str]) -> bool:
 
 
 # --------------------------------------------------------------------------------------------------- words that look
-
-
-def _help(sitting: Sitting, view: View, rest: Sequence[str]) -> bool:
-    view.aside(lambda: _show_help(sitting))
-    return False
 
 
 def _show_help(sitting: Sitting) -> None:
@@ -236,9 +222,7 @@ def _explain(sitting: Sitting, view: View, rest: Sequence[str]) -> bool:
     return False
 
 
-def _shows(
-    show: Callable[[Sitting], None], *, from_end: bool = False
-) -> Callable[[Sitting, View, Sequence[str]], bool]:
+def _shows(show: Callable[[Sitting], None], *, from_end: bool = False) -> Do:
     def do(sitting: Sitting, view: View, rest: Sequence[str]) -> bool:
         view.aside(lambda: show(sitting), from_end=from_end)
         return False
@@ -271,6 +255,6 @@ WORDS: Final[dict[str, Word]] = {
     "rules": Word("a rule by its id, or the rulebook of this game", _rules, "[id]"),
     "explain": Word("explain an event by its number, or the last points scored", _explain, "[event]"),
     "resign": Word("give up; asks you first whether you are sure", _resign),
-    "help": Word("this list", _help),
-    "?": Word("", _help),
+    "help": Word("this list", _shows(_show_help)),
+    "?": Word("", _shows(_show_help)),
 }

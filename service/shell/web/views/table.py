@@ -17,9 +17,9 @@ from projections.timeline import undone_steps
 from projections.words import joined
 from service.errors import LedgerError
 from service.play import fairness
-from service.play.commands import OpenMatch
 from service.play.history import History
 from service.play.listing import outlook
+from service.play.matches import rematch
 from service.play.moves import (
     outcome_example,
     redo_depth,
@@ -33,7 +33,6 @@ from service.shell.answers.match import told
 from service.shell.web.views.drawn_table import DrawnTable, drawn_table
 from service.shell.web.views.links import Links, links_of
 from service.shell.web.views.score_sheet import ScoreSheet, score_sheet
-from service.store.shapes import PERSON
 
 HOST: Final = "host"
 _LAST_STEPS: Final = 25
@@ -182,25 +181,7 @@ def _result(history: History) -> MatchResult | None:
     if history.table.closed is None:
         return None
     places = [(place.rank, history.names[place.seat], place.score) for place in outlook(history).standings]
-    return MatchResult(places, _json(_rematch(history)))
-
-
-def _rematch(history: History) -> OpenMatch:
-    """The same game with the same agreements and players; a seed would only bring the same draws again."""
-    opened = history.opened
-    rows = [history.seats[seat] for seat in range(1, opened.seats + 1) if seat in history.seats]
-    return OpenMatch(
-        game=opened.game,
-        players=[history.names[row.seat] if row.kind == PERSON else f"{row.name}={row.kind}" for row in rows],
-        seats=opened.seats,
-        options=opened.options,
-        undo=opened.undo,
-        chance=None if opened.chance == "seeded" else opened.chance,
-        confirm_reveals=opened.confirm_reveals,
-        arbiters=list(opened.arbiters),
-        dispute_within=opened.dispute_within,
-        appeal_within=opened.appeal_within,
-    )
+    return MatchResult(places, _json(rematch(history)))
 
 
 def _draw(history: History) -> OwedDraw | None:

@@ -1,16 +1,36 @@
-"""Plain words and numbers from the command line, read without Pydantic.
+"""A quick start: commands that are loaded when they are asked for, and plain words and numbers read without Pydantic.
+
+All commands together take several times longer to load than most take to run.
 
 Typer hands every value to Pydantic, which takes as long to load as Typer and rich together. Nearly all values are words
 or small numbers that anybody can see are right. Those are read here; whatever else comes, and whatever is wrong, goes
-on to Typer, so that every refusal is Typer's own.
-
-Without this, `list` takes 66 % longer from its start to its end.
+on to Typer, so that every refusal is Typer's own. Without this, `list` takes 66 % longer from its start to its end.
 """
 
-from collections.abc import Callable
+from collections import UserDict
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from typing import Any, Final, get_args, get_origin
 
+from typer.main import get_group
+
 _NOT_PLAIN: Final = object()
+
+
+class LazyCommands(UserDict[str, Any]):
+    """Commands by name, each given as the module of `service.shell.commands` that has it, and loaded at first use."""
+
+    def __init__(self, rooms: Mapping[str, Sequence[str]]) -> None:
+        super().__init__({name: room for room, names in rooms.items() for name in names})
+
+    def __getitem__(self, name: str) -> Any:
+        found = super().__getitem__(name)
+        if isinstance(found, str):
+            group = get_group(import_module(f"service.shell.commands.{found}").app)
+            self.data[name] = found = group if group.name == name else group.commands[name]
+            for command in (found, *getattr(found, "commands", {}).values()):
+                read_fast(command)
+        return found
 
 
 def read_fast(command: Any) -> None:
