@@ -73,9 +73,7 @@ async def access_to(request: BoundedRequest, match: str) -> Access:
     """What whoever asks may do in a match; refused if that is nothing at all."""
     served = ledger_of(request)
     grants = await served.tokens.grants(match)
-    may = access(match, grants, read_token(request.headers.get("authorization")))
-    may.reader()
-    return may
+    return access(match, grants, read_token(request.headers.get("authorization")))
 
 
 def encoded(value: Any) -> bytes:
@@ -106,10 +104,10 @@ async def looked_at(
 ) -> Response[Answer]:
     """An answer made from a match, once for each head; nothing for whoever has it already."""
 
-    async def encode(live: Live) -> bytes:
-        return encoded(make(live))
+    async def made(live: Live) -> Answer:
+        return make(live)
 
-    return _kept(*await kept_ready(request, match, if_none_match, key, encode))
+    return await looked_up(request, match, if_none_match, key, made)
 
 
 async def looked_up(
@@ -124,10 +122,7 @@ async def looked_up(
     async def encode(live: Live) -> bytes:
         return encoded(await make(live))
 
-    return _kept(*await kept_ready(request, match, if_none_match, key, encode))
-
-
-def _kept(data: bytes | None, etag: str) -> Response[Any]:
+    data, etag = await kept_ready(request, match, if_none_match, key, encode)
     return unchanged(etag) if data is None else _response(data, etag, 200)
 
 
@@ -166,11 +161,6 @@ class Guard(Struct, frozen=True):
     head: tuple[int, str] | None
     key: str | None
 
-    @property
-    def is_guarded(self) -> bool:
-        """Whether it names a head."""
-        return self.head is not None
-
     def on(self, call: Call, live: Live) -> Call:
         """A call that is guarded so, for a match."""
         if self.head is None:
@@ -205,7 +195,7 @@ async def changed(
         cached, appended = await served.change(match, work)
     except LedgerError as error:
         steps(what, error.code).inc()
-        if isinstance(error, Conflict) and guards.is_guarded:
+        if isinstance(error, Conflict) and guards.head is not None:
             raise Stale(error, await served.etag(match)) from error
         raise
     steps(what, "repeated" if appended.repeated else "done").inc()

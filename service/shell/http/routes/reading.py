@@ -27,7 +27,6 @@ from service.shell.answers.questions import ExplainedAnswer, explained_answer
 from service.shell.answers.service import EventPage
 from service.shell.http.bounded_requests import BoundedRequest
 from service.shell.http.edge import client_of
-from service.shell.http.match_cache import AnswerKey
 from service.shell.http.problems import TooMany, refusals
 from service.shell.http.routes.common import (
     At,
@@ -57,7 +56,7 @@ async def get_match(
         request,
         match,
         if_none_match,
-        AnswerKey("match", (at,)),
+        ("match", at),
         lambda live: match_answer(live if at is None else live.at(at)),
     )
 
@@ -76,7 +75,7 @@ async def get_legal(
     def make(live: Live) -> LegalAnswer:
         return legal_answer(live, seat_to_act(live, seat))
 
-    return await looked_at(request, match, if_none_match, AnswerKey("legal", (seat,)), make)
+    return await looked_at(request, match, if_none_match, ("legal", seat), make)
 
 
 @get(
@@ -86,7 +85,7 @@ async def get_legal(
 )
 async def get_story(request: BoundedRequest, match: MatchId, if_none_match: IfNoneMatch = None) -> Response[list[Told]]:
     """The story; steps that were undone are told as well, and marked."""
-    return await looked_at(request, match, if_none_match, AnswerKey("story"), story_answer)
+    return await looked_at(request, match, if_none_match, ("story",), story_answer)
 
 
 @get("/matches/{match:str}/scores", responses=refusals(304, 401, 404), summary="The score sheet")
@@ -98,7 +97,7 @@ async def get_scores(
         request,
         match,
         if_none_match,
-        AnswerKey("scores", (at,)),
+        ("scores", at),
         lambda live: scores_answer(live if at is None else live.at(at)),
     )
 
@@ -127,7 +126,7 @@ async def get_events(
             kinds={seat: row.kind for seat, row in live.seats.items()},
         )
 
-    return await looked_up(request, match, if_none_match, AnswerKey("events", (after,)), make)
+    return await looked_up(request, match, if_none_match, ("events", after), make)
 
 
 @get("/matches/{match:str}/events/{seq:int}", responses=refusals(304, 401, 404), summary="One event explained")
@@ -139,7 +138,7 @@ async def get_explained(
     def make(live: Live) -> ExplainedAnswer:
         return explained_answer(live, explain(live, seq))
 
-    return await looked_at(request, match, if_none_match, AnswerKey("event", (seq,)), make)
+    return await looked_at(request, match, if_none_match, ("event", seq), make)
 
 
 @get(
@@ -151,7 +150,7 @@ async def get_disputes(
     request: BoundedRequest, match: MatchId, if_none_match: IfNoneMatch = None
 ) -> Response[DocketAnswer]:
     """Every dispute with its course so far, what play led to, and what holds after the rulings."""
-    return await looked_at(request, match, if_none_match, AnswerKey("disputes"), docket_answer)
+    return await looked_at(request, match, if_none_match, ("disputes",), docket_answer)
 
 
 @get(

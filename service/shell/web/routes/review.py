@@ -50,7 +50,7 @@ async def get_review_page(request: BoundedRequest, match: MatchId, level: Asking
         live, view = await _view(request, match, level)
     except NotFound:
         return nothing_there(request, match, "review")
-    return sent(request, framed(request, match, "review", f"Review of {title(live)}", view))
+    return sent(request, framed(match, "review", f"Review of {title(live)}", view))
 
 
 @get(

@@ -4,19 +4,19 @@ from typing import Any
 
 from litestar import Response, get
 
+from service.play.history import Live
 from service.shell.http.bounded_requests import BoundedRequest
-from service.shell.http.match_cache import AnswerKey
 from service.shell.http.problems import refusals
 from service.shell.http.routes.common import At, IfNoneMatch, MatchId
 from service.shell.web.routes.responses import match_page, piece
-from service.shell.web.views.drawn_table import drawn_table
+from service.shell.web.views.drawn_table import DrawnTable, drawn_table
 from service.shell.web.views.table import table_view, title
 
 
 @get("/matches/{match:str}", include_in_schema=False)
 async def get_table(request: BoundedRequest, match: MatchId) -> Response[Any]:
     """The page."""
-    return await match_page(request, match, "table", title=title, make=table_view)
+    return await match_page(request, match, "table", title, table_view)
 
 
 @get(
@@ -27,7 +27,7 @@ async def get_table(request: BoundedRequest, match: MatchId) -> Response[Any]:
 )
 async def get_table_piece(request: BoundedRequest, match: MatchId, if_none_match: IfNoneMatch = None) -> Response[Any]:
     """What the page shows to those who may look at a private match."""
-    return await piece(request, match, if_none_match, AnswerKey("table.html"), "table.html", table_view)
+    return await piece(request, match, if_none_match, "table.html", table_view)
 
 
 @get(
@@ -40,10 +40,11 @@ async def get_view(
     request: BoundedRequest, match: MatchId, at: At = None, if_none_match: IfNoneMatch = None
 ) -> Response[Any]:
     """Whose turn it is, what just happened, and SVG drawings whose parts are marked with `data-part`."""
-    key = AnswerKey("view.html", (at,))
-    return await piece(
-        request, match, if_none_match, key, "view.html", lambda live: drawn_table(live if at is None else live.at(at))
-    )
+
+    def make(live: Live) -> DrawnTable:
+        return drawn_table(live if at is None else live.at(at))
+
+    return await piece(request, match, if_none_match, "view.html", make, at)
 
 
 HANDLERS = [get_table]
