@@ -57,6 +57,7 @@ def environment() -> Environment:
         joined=joined,
         lines=_lines,
         moment=moment,
+        plain=plain,
         rule_words=lambda rule: plain(rule_text(rule)),
         signed=signed,
         tenths=tenths,

@@ -84,6 +84,6 @@ class ClaimForms(NamedTuple):
 
 def claim_forms(history: History, form: ClaimForm) -> ClaimForms:
     """The forms of a match."""
-    seats = [(seat, history.names[seat]) for seat in range(1, history.opened.seats + 1)]
+    seats = list(enumerate(history.players, start=1))
     rows = [(label, "end, with all bonuses" if label == "end" else f"round {label}") for label in _labels(history)]
-    return ClaimForms(form, KINDS, seats, rows, ",".join(["round", *(name for _, name in seats)]))
+    return ClaimForms(form, KINDS, seats, rows, ",".join(["round", *history.players]))

@@ -95,7 +95,7 @@ class Procedure:
             ),
             self._final(),
             list(_lines(history, history.scoresheet)),
-            [(seat, history.names[seat]) for seat in range(1, history.opened.seats + 1)],
+            list(enumerate(history.players, start=1)),
             docket.opened.dispute_within,
             self._has_house,
             len(self._arbiters),
