@@ -1,7 +1,6 @@
 """The routes of commands, made of the table of command routes: who may send one, and what is answered."""
 
 from collections.abc import Awaitable, Callable, Iterable
-from inspect import Parameter, Signature
 from typing import Annotated, Any, Final
 
 from litestar import Response, route
@@ -38,6 +37,8 @@ from service.shell.http.routes.common import (
     done,
     guard,
     ledger_of,
+    parameter,
+    presented_as,
     sent,
 )
 from service.shell.requests import SignedBody
@@ -72,16 +73,16 @@ _IN_PATH: Final[dict[str, Any]] = {
 
 def handler_of(row: CommandRoute) -> HTTPRouteHandler:
     """The route of a row. Litestar reads what a request has from the signature that is made here."""
-    takes: dict[str, Any] = {"request": BoundedRequest}
-    if "{match:str}" in row.path:
-        takes["match"] = MatchId
-    takes |= {name: _IN_PATH[name] for name in row.in_path}
     body = row.body
+    takes = [parameter("request", BoundedRequest)]
+    if "{match:str}" in row.path:
+        takes.append(parameter("match", MatchId))
+    takes += [parameter(name, _IN_PATH[name]) for name in row.in_path]
     if body is not None:
-        takes["data"] = JSONBody[body]  # type: ignore[misc, valid-type]
-    headers = {"if_match": IfMatch} if row.takes_if_match else {}
-    headers["idempotency_key"] = IdempotencyKey
-    answer = Response[row.answer]  # type: ignore[name-defined]
+        takes.append(parameter("data", JSONBody[body]))  # type: ignore[misc, valid-type]
+    if row.takes_if_match:
+        takes.append(parameter("if_match", IfMatch, None))
+    takes.append(parameter("idempotency_key", IdempotencyKey, None))
 
     async def respond(**values: Any) -> Response[Any]:
         sent_fields = asdict(values["data"]) if body is not None else {}
@@ -94,22 +95,13 @@ def handler_of(row: CommandRoute) -> HTTPRouteHandler:
         respond_to = RESPONDERS.get(row.command, _carried_out)
         return await respond_to(ReceivedCommand(row, request, match, command, guards, call))
 
-    respond.__name__, respond.__doc__ = row.name, row.about
-    respond.__annotations__ = {**takes, **headers, "return": answer}
-    respond.__signature__ = Signature(  # type: ignore[attr-defined]
-        [
-            *(Parameter(name, Parameter.KEYWORD_ONLY, annotation=kind) for name, kind in takes.items()),
-            *(Parameter(name, Parameter.KEYWORD_ONLY, annotation=kind, default=None) for name, kind in headers.items()),
-        ],
-        return_annotation=answer,
-    )
     made: HTTPRouteHandler = route(
         row.path,
         http_method=HttpMethod(row.method),
         status_code=201 if row.answer is Opened else 200,
         responses=refusals(*_refused_with(row)),
         summary=row.summary,
-    )(respond)
+    )(presented_as(respond, row.name, row.about, takes, Response[row.answer]))  # type: ignore[name-defined]
     return made
 
 

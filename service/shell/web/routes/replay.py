@@ -9,11 +9,11 @@ from litestar.params import QueryParameter
 from service.play.history import Live
 from service.shell.http.bounded_requests import BoundedRequest, taking
 from service.shell.http.problems import refusals
-from service.shell.http.routes.common import At, IfNoneMatch, MatchId, ledger_of
+from service.shell.http.routes.common import At, MatchId, ledger_of
 from service.shell.web.environment import render
 from service.shell.web.routes.responses import match_page, page, piece, sent
 from service.shell.web.uploads import OFFERED, Upload, UploadCache
-from service.shell.web.views.replay import replay_view, step_view, upload_view
+from service.shell.web.views.replay import ReplayView, replay_view, step_view, upload_view
 from service.shell.web.views.table import title
 
 Number = Annotated[int, QueryParameter(name="match", description="Which match of the file.", ge=1, le=OFFERED)]
@@ -31,17 +31,10 @@ async def get_replay(request: BoundedRequest, match: MatchId, at: At = None) -> 
     return await match_page(request, match, "replay", called, lambda live: replay_view(live, at), at)
 
 
-@get(
-    "/matches/{match:str}/replay.html",
-    responses=refusals(304, 401, 404),
-    media_type="text/html",
-    summary="The main part of the page that replays a match",
-)
-async def get_replay_piece(
-    request: BoundedRequest, match: MatchId, at: At = None, if_none_match: IfNoneMatch = None
-) -> Response[Any]:
+@piece("replay.html", summary="The main part of the page that replays a match")
+def get_replay_piece(live: Live, at: At = None) -> ReplayView:
     """The table at a point, the moves, the scores over the steps, and the score sheet."""
-    return await piece(request, match, if_none_match, "replay.html", lambda live: replay_view(live, at), at)
+    return replay_view(live, at)
 
 
 @get("/read", include_in_schema=False)

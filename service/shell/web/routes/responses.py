@@ -5,11 +5,13 @@ from gzip import compress
 from typing import Any, Final
 
 from litestar import Response
+from litestar.handlers import HTTPRouteHandler
 
 from service.errors import NotFound
 from service.play.history import Live
 from service.shell.http.bounded_requests import BoundedRequest
-from service.shell.http.routes.common import kept_ready, unchanged
+from service.shell.http.match_cache import AnswerKey
+from service.shell.http.routes.common import kept_ready, question, unchanged
 from service.shell.web.environment import render
 from service.store.refusals import unknown_match
 
@@ -39,21 +41,19 @@ def page(request: BoundedRequest, template: str, *, status: int = 200, **values:
     return sent(request, render(template, **values).encode(), status=status)
 
 
-async def piece(
-    request: BoundedRequest,
-    match: str,
-    if_none_match: str | None,
-    template: str,
-    make: Callable[[Live], object],
-    *details: object,
-) -> Response[Any]:
-    """A piece of a page made from a match, once for each head; nothing for whoever has it already."""
+def piece(template: str, *, summary: str) -> Callable[[Callable[..., Any]], HTTPRouteHandler]:
+    """The route of a piece of a page: what a function makes of a match, in the template of the same name."""
 
-    async def written(live: Live) -> bytes:
-        return render(template, page=make(live)).encode()
+    async def look_at(
+        request: BoundedRequest, match: str, if_none_match: str | None, key: AnswerKey, make: Callable[[Live], object]
+    ) -> Response[Any]:
+        async def written(live: Live) -> bytes:
+            return render(template, page=make(live)).encode()
 
-    data, etag = await kept_ready(request, match, if_none_match, (template, *details), written)
-    return unchanged(etag) if data is None else sent(request, data, etag=etag)
+        data, etag = await kept_ready(request, match, if_none_match, key, written)
+        return unchanged(etag) if data is None else sent(request, data, etag=etag)
+
+    return question(f"/{template}", summary=summary, look_at=look_at, is_page=True)
 
 
 async def match_page(
