@@ -18,8 +18,8 @@ from service.shell.web.views.lobby import (
     PADS,
     SECTIONS,
     LobbyFilter,
+    LobbyView,
     game_cards,
-    lobby_view,
     match_line,
     match_list,
     pad_cards,
@@ -57,7 +57,8 @@ async def get_lobby(
         filters = Filters(game=games, status=section.status, player=wanted.player or None, is_public=True)
         lines, older = await listed(ledger_of(request), _LINES, cursors.get(section.name), filters)
         lists.append(match_list(wanted, section, lines, older, datetime.now(UTC)))
-    return page(request, "lobby.html", page=lobby_view(wanted, lists))
+    known = [(game.key, game.title) for game in known_games()]
+    return page(request, "lobby.html", page=LobbyView(wanted, lists, game_cards(), known))
 
 
 @get("/new", include_in_schema=False)

@@ -98,19 +98,15 @@ class LobbyView(NamedTuple):
     """The page."""
 
     wanted: LobbyFilter
+    lists: Sequence[MatchList]
     games: Sequence[GameCard]
     known: Sequence[tuple[str, str]]
-    lists: Sequence[MatchList]
+    """The keys and titles that can be chosen."""
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing was ever played here."""
         return not self.wanted.is_filtered and not self.wanted.cursors and not any(one.lines for one in self.lists)
-
-
-def lobby_view(wanted: LobbyFilter, lists: Sequence[MatchList]) -> LobbyView:
-    """The lobby with these lists."""
-    return LobbyView(wanted, game_cards(), [(game.key, game.title) for game in known_games()], lists)
 
 
 def match_list(
