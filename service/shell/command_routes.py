@@ -86,7 +86,6 @@ def route_of(command: Command) -> CommandRoute:
 _MATCH: Final = "/matches/{match:str}"
 _DISPUTE: Final = f"{_MATCH}/disputes/{{number:int}}"
 _SEAT: Final[tuple[Role, ...]] = ("seat",)
-_HOST: Final[tuple[Role, ...]] = ("host",)
 _ARBITER: Final[tuple[Role, ...]] = ("arbiter",)
 
 COMMAND_ROUTES: Final = (
@@ -202,7 +201,7 @@ COMMAND_ROUTES: Final = (
         name="abandon",
         summary="Close a match without a result",
         about="Only the host may.",
-        roles=_HOST,
+        roles=("host",),
         rules_may_forbid=True,
     ),
     CommandRoute(

@@ -23,10 +23,16 @@ from service.questions.inquiry import Inquiry, answers
 from service.shell.answers.match import Told, told_events
 from service.shell.web.views.attempts import Unshown, attempt, words_or_blank
 from service.shell.web.views.audit_summary import Banner, Summary, banner, summary
-from service.shell.web.views.claim_forms import ClaimForm, ClaimForms, claim_forms, read_question
+from service.shell.web.views.claims import (
+    ClaimForm,
+    ClaimForms,
+    ComparisonView,
+    claim_forms,
+    comparison_views,
+    read_question,
+)
 from service.shell.web.views.dispute_forms import DisputeForms, Procedure
 from service.shell.web.views.disputes import DisputesView, disputes_view, signatories
-from service.shell.web.views.findings import ComparisonView, comparison_views
 from service.shell.web.views.links import WITHIN, Links, links_of, rule_address
 from service.shell.web.views.score_sheet import ScoreSheet, score_sheet
 
