@@ -61,8 +61,7 @@ def stated_audit(statement: Statement | None) -> StatedAudit | None:
     """A clean audit as a program reads it."""
     if statement is None:
         return None
-    said = statement
-    return StatedAudit(said.place, said.count, said.at, said.ruleset, said.hash.hex())
+    return StatedAudit(statement.place, statement.count, statement.at, statement.ruleset, statement.hash.hex())
 
 
 class LedgerAuditAnswer(Struct, frozen=True):
