@@ -50,7 +50,7 @@ async def null_post(
     request: BoundedRequest, match: MatchId, data: Act, if_match: IfMatch = None, idempotency_key: IdempotencyKey = None
 ) -> Response[bytes]:
     """What an action takes before it begins: the request read, the body typed, the token looked up."""
-    (await access_to(request, match)).seat()
+    (await access_to(request, match)).member("seat")
     return Response(b"{}", media_type="application/json")
 
 

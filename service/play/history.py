@@ -66,6 +66,11 @@ class History(Struct):
         return Names({seat: row.name for seat, row in self.seats.items()})
 
     @property
+    def players(self) -> list[str]:
+        """The same in the order of the seats."""
+        return [self.names[seat] for seat in range(1, self.opened.seats + 1)]
+
+    @property
     def timeline(self) -> Timeline:
         """Which steps of play are in effect, and which a redo would bring back."""
         return resolve(self.envelopes)

@@ -4,7 +4,7 @@ The service makes its routes of this table and the wire client finds its paths i
 """
 
 from collections.abc import Mapping
-from typing import Any, Final, get_type_hints
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
@@ -51,11 +51,13 @@ class CommandRoute(Struct, frozen=True, kw_only=True):
         base = SignedBody if self.roles == ("arbiter",) else Body
         if not left and base is Body:
             return None
-        hints = get_type_hints(self.command, include_extras=True)
-        fields = [(field.name, hints[field.name], *_default(field)) for field in msgspec.structs.fields(self.command)]
         made: type[Any] = msgspec.defstruct(
             self.command.__name__,
-            [field for field in fields if field[0] in left],
+            [
+                (one.name, one.type, msgspec.field(default=one.default, default_factory=one.default_factory))  # type: ignore[call-overload]
+                for one in msgspec.structs.fields(self.command)
+                if one.name in left
+            ],
             bases=(base,),
             namespace={"__doc__": self.command.__doc__},
             module=self.command.__module__,
@@ -76,12 +78,6 @@ class CommandRoute(Struct, frozen=True, kw_only=True):
         return type(command) is self.command and all(getattr(command, n) == value for n, value in self.fixed.items())
 
 
-def _default(field: msgspec.structs.FieldInfo) -> tuple[Any, ...]:
-    if field.default_factory is not msgspec.NODEFAULT:
-        return (msgspec.field(default_factory=field.default_factory),)
-    return (field.default,) if field.default is not msgspec.NODEFAULT else ()
-
-
 def route_of(command: Command) -> CommandRoute:
     """The way a command goes."""
     return next(route for route in COMMAND_ROUTES if route.is_for(command))
@@ -90,7 +86,6 @@ def route_of(command: Command) -> CommandRoute:
 _MATCH: Final = "/matches/{match:str}"
 _DISPUTE: Final = f"{_MATCH}/disputes/{{number:int}}"
 _SEAT: Final[tuple[Role, ...]] = ("seat",)
-_HOST: Final[tuple[Role, ...]] = ("host",)
 _ARBITER: Final[tuple[Role, ...]] = ("arbiter",)
 
 COMMAND_ROUTES: Final = (
@@ -206,7 +201,7 @@ COMMAND_ROUTES: Final = (
         name="abandon",
         summary="Close a match without a result",
         about="Only the host may.",
-        roles=_HOST,
+        roles=("host",),
         rules_may_forbid=True,
     ),
     CommandRoute(

@@ -31,7 +31,7 @@ SHOWN: Final = {
     "table-coloretto-phone-dark",
     "replay-summer-pavilion-desktop-light",
     "review-azul-desktop-light",
-    "case-azul-desktop-light",
+    "audit-azul-desktop-light",
     "lobby-desktop-light",
     "new-azul-phone-dark",
 }
@@ -75,7 +75,7 @@ def shots(service: Service) -> Iterator[Shot]:
         over, _ = play(service, game, game.rules.seats[0])
         yield Shot(f"replay-{game.key}", f"/matches/{over}/replay")
         yield Shot(f"over-{game.key}", f"/matches/{over}")
-        yield Shot(f"case-{game.key}", f"/matches/{over}/case")
+        yield Shot(f"audit-{game.key}", f"/matches/{over}/case")
         if not game.pad_of:
             with Client(service.url) as client:
                 client.review(over, 2)

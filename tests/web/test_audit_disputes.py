@@ -1,4 +1,4 @@
-"""The case of a match in a real browser: its audit, questions about scores, and a dispute to its final ruling."""
+"""The audit page of a match in a real browser: its audit, questions about scores, and a dispute to its final ruling."""
 
 import re
 from datetime import UTC, datetime
@@ -220,7 +220,7 @@ def test_claims_and_papers_are_answered_with_the_likely_cause(
     expect(page.locator("textarea[name=sheet]")).to_have_value("round,Ann,Zoe\n1,2,3")
 
 
-def test_a_private_case_is_shown_saved_and_printed_with_a_token(service: Service, visit: Visitors) -> None:
+def test_a_private_audit_page_is_shown_saved_and_printed_with_a_token(service: Service, visit: Visitors) -> None:
     visit.expected = EXPECTED_REFUSALS
     match = finish(service, private=True)
     page = visit()
@@ -280,7 +280,7 @@ def told(evidence: Evidence) -> str:
     """The main part of the page, every element of which is closed, with something asked."""
     typed = {"claim-1": "40", "1-2": "7"}
     view = audit_view(CLEAN, evidence, datetime(2026, 1, 3, tzinfo=UTC), asking=Asking(typed, (), ""))
-    main = render("case.html", page=view)
+    main = render("audit.html", page=view)
     Markup(main)
     return main
 

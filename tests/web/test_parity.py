@@ -95,11 +95,13 @@ class Buttons(Http):
             fill(where, command)
             where.locator("button.main").click()
             return
+        # Read before it is pressed: the page may have no such button any more as soon as the service has answered.
+        words, name = where.get_attribute("data-ask"), where.inner_text()
         where.click()
-        if words := where.get_attribute("data-ask"):
+        if words:
             dialog = self.page.get_by_role("dialog")
             expect(dialog).to_contain_text(words)
-            dialog.get_by_role("button", name=where.inner_text()).click()
+            dialog.get_by_role("button", name=name).click()
 
 
 def fill(form: Locator, command: Command) -> None:

@@ -3,6 +3,7 @@
 from typing import Annotated
 
 from msgspec import Meta, Struct
+from msgspec.structs import asdict
 
 from events.core import Seat
 from projections.story import imperative, sentence
@@ -131,18 +132,10 @@ def review_answer(history: History, review: MatchReview) -> ReviewAnswer:
 
 def _decision(history: History, one: Reviewed) -> DecisionAnswer:
     projection, names = history.game.projection, history.names
-    return DecisionAnswer(
-        seq=one.seq,
-        step=one.step,
-        seat=one.seat,
-        move=one.move,
-        words=sentence(projection, one.played, names),
-        best=one.best,
-        best_words=imperative(projection, one.instead, names),
-        choices=one.choices,
-        expected=one.expected,
-        lost=one.lost,
-    )
+    fields = asdict(one)
+    words = sentence(projection, fields.pop("played"), names)
+    best_words = imperative(projection, fields.pop("instead"), names)
+    return DecisionAnswer(**fields, words=words, best_words=best_words)
 
 
 def course(history: History, review: MatchReview) -> str:

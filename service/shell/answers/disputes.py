@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from events.core import ScoreLine, Standing
 from events.dispute import AppealDecided, DisputeAppealed, DisputeOpened, DisputeRuled
@@ -41,17 +42,10 @@ class DocketAnswer(Struct, frozen=True):
 
 def dispute_answer(dispute: Dispute) -> DisputeAnswer:
     """A dispute as a program reads it."""
+    fields = asdict(dispute)
+    event, opened_at = fields.pop("seq"), fields.pop("at")
     return DisputeAnswer(
-        number=dispute.number,
-        status=dispute.status,
-        opened=dispute.opened,
-        event=dispute.seq,
-        opened_at=dispute.at,
-        ruling=dispute.ruling,
-        ruled_at=dispute.ruled_at,
-        appeal=dispute.appeal,
-        decision=dispute.decision,
-        adjustments=dispute.adjustments,
+        **fields, number=dispute.number, event=event, opened_at=opened_at, adjustments=dispute.adjustments
     )
 
 

@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from events.core import Seat, Standing
 from service.errors import Damaged
@@ -55,21 +56,5 @@ def listed_answer(line: Listed | Damaged) -> ListedMatch | DamagedMatch:
     if isinstance(line, Damaged):
         return DamagedMatch(line.match, line.message)
     row, seats, outlook = line
-    return ListedMatch(
-        id=row.id,
-        game=row.game,
-        ruleset=row.ruleset,
-        seats=row.seats,
-        status=row.status,
-        undo=row.undo,
-        chance=row.chance,
-        parent=row.parent,
-        opened_at=row.opened_at,
-        moved_at=row.moved_at,
-        head=row.head.seq,
-        players=[ListedPlayer(seat.seat, seat.name, seat.kind) for seat in seats],
-        turn=outlook.turn,
-        awaits=outlook.awaits,
-        ended=outlook.ended,
-        standings=outlook.standings,
-    )
+    players = [ListedPlayer(**asdict(seat)) for seat in seats]
+    return ListedMatch(**asdict(row) | {"head": row.head.seq}, players=players, **asdict(outlook))

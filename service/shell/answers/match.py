@@ -1,5 +1,6 @@
 """A match as programs see it: where it stands, what may be done, what was done, and what has happened."""
 
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Annotated, Any
 
@@ -155,17 +156,17 @@ class Told(Struct, frozen=True):
 
 def story_answer(live: History) -> list[Told]:
     """What happened, event by event."""
-    undone = undone_steps(live.envelopes)
+    return told_events(
+        live, live.envelopes, lambda envelope: sentence(live.game.projection, envelope.event, live.names)
+    )
+
+
+def told_events(history: History, envelopes: Iterable[Envelope], tell: Callable[[Envelope], str]) -> list[Told]:
+    """Some of the events of a match in sentences."""
+    undone = undone_steps(history.envelopes)
     return [
-        Told(
-            seq=envelope.seq,
-            step=envelope.step,
-            at=envelope.at,
-            actor=envelope.actor,
-            sentence=sentence(live.game.projection, envelope.event, live.names),
-            undone=envelope.step in undone,
-        )
-        for envelope in live.envelopes
+        Told(envelope.seq, envelope.step, envelope.at, envelope.actor, tell(envelope), envelope.step in undone)
+        for envelope in envelopes
     ]
 
 

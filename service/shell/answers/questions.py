@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from events.core import Seat
 from service.audit.bulk import Batch
 from service.audit.report import Report, Verdict
 from service.play.history import History
-from service.questions.claims import Cause, ClaimedLine, Comparison
+from service.questions.claims import ClaimedLine, Comparison
 from service.questions.explain import Explained, ExplainedLine
 from service.questions.rulebook import plain
 from service.trust.statements import Statement
@@ -60,8 +61,7 @@ def stated_audit(statement: Statement | None) -> StatedAudit | None:
     """A clean audit as a program reads it."""
     if statement is None:
         return None
-    said = statement
-    return StatedAudit(said.place, said.count, said.at, said.ruleset, said.hash.hex())
+    return StatedAudit(statement.place, statement.count, statement.at, statement.ruleset, statement.hash.hex())
 
 
 class LedgerAuditAnswer(Struct, frozen=True):
@@ -153,22 +153,12 @@ def comparison_answer(history: History, comparison: Comparison) -> ComparisonAns
         compared=comparison.compared,
         findings=[
             PartingAnswer(
-                seat=finding.seat,
-                round=finding.round or "end",
-                paper=finding.paper,
-                ledger=finding.ledger,
-                difference=finding.difference,
-                lines=finding.lines,
-                causes=[_cause(cause) for cause in finding.causes],
-                event=finding.event,
+                **asdict(finding)
+                | {"round": finding.round or "end", "causes": [CauseAnswer(*cause) for cause in finding.causes]}
             )
             for finding in comparison.findings
         ],
     )
-
-
-def _cause(cause: Cause) -> CauseAnswer:
-    return CauseAnswer(*cause)
 
 
 class ExplainedAnswer(Struct, frozen=True):

@@ -1,7 +1,7 @@
 """Where a ledger is, here or at a server, as everything that works with matches sees it."""
 
 from collections.abc import Collection, Sequence
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from msgspec import Struct
 
@@ -16,6 +16,9 @@ from service.shell.backend.reader import MatchReader
 from service.store.shapes import Append, Appended
 from service.trust.receipts import Receipt
 from service.trust.statements import Signed
+
+if TYPE_CHECKING:  # only loaded where a server is listened to
+    from service.shell.backend.step_stream import StepStream
 
 
 class Exported(Struct, frozen=True):
@@ -36,22 +39,6 @@ class ImportedMatch(NamedTuple):
 
     live: Live
     was_there: bool
-
-
-class StepNews(Protocol):
-    """What others do in a match, as it happens."""
-
-    def fileno(self) -> int:
-        """Can be read from when there may be news."""
-        ...
-
-    def close(self) -> None:
-        """Hear nothing any more."""
-        ...
-
-    def reaches_beyond(self, seq: int) -> bool:
-        """Whether something happened behind that event. Raises whatever ended the news."""
-        ...
 
 
 class Backend(MatchReader, Protocol):
@@ -99,6 +86,6 @@ class Backend(MatchReader, Protocol):
         """The seats that act from this keyboard; None where everybody shares it."""
         ...
 
-    def news(self, live: Live) -> StepNews | None:
+    def news(self, live: Live) -> "StepStream | None":
         """What others do in a match from now on; None where nobody else is listened to."""
         ...

@@ -6,7 +6,6 @@ itself which head it follows. Nothing here knows a game, a rule or a request.
 
 from collections import OrderedDict
 from collections.abc import Iterable
-from typing import Any
 from zlib import crc32
 
 import msgspec
@@ -19,6 +18,9 @@ from service.shell.http.store_access import StoreAccess
 from service.store.refusals import unknown_match
 from service.store.shapes import PERSON, Head, SeatRow
 
+AnswerKey = tuple[object, ...]
+"""What tells answers made from one match at one head apart: the kind, and what was asked besides."""
+
 
 class CachedMatch(Struct):
     """A match in memory as it stood at one head, with the answers already made from it."""
@@ -28,7 +30,7 @@ class CachedMatch(Struct):
     """What the names are known by in the ETag."""
     etag: str
     has_bots: bool
-    answers: dict[object, bytes] = field(default_factory=dict)
+    answers: dict[AnswerKey, bytes] = field(default_factory=dict)
     is_doubtful: bool = False
     """Whether names may have changed: somebody else wrote to the database."""
     is_ours: bool = False
@@ -38,13 +40,6 @@ class CachedMatch(Struct):
         """A match of one's own to add to."""
         live = self.live
         return Live(live.id, live.game, live.envelopes, live.hashes, dict(live.seats), folded=live.folded)
-
-
-class AnswerKey(Struct, frozen=True):
-    """The key of an answer that is made once for each head."""
-
-    kind: str
-    details: tuple[Any, ...] = ()
 
 
 def etag_of(head: Head, names: str) -> str:

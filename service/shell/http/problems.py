@@ -27,7 +27,7 @@ from service.errors import (
 from service.limits import shortened
 from service.play.evidence import from_store
 from service.shell.answers.refusals import FieldProblem, Problem
-from service.shell.http.rendering import rendered
+from service.shell.web.environment import render
 from service.visible import visible, visible_json
 
 _LOG: Final = logging.getLogger("matchledger")
@@ -103,31 +103,37 @@ def answer_with(problem: Problem, headers: dict[str, str] | None = None) -> Resp
     return Response(content, status_code=problem.status, media_type=MEDIA_TYPE, headers=extra)
 
 
+def refused(error: LedgerError) -> Response[bytes]:
+    """A refusal as a response."""
+    return answer_with(problem_of(error), _waiting(error))
+
+
+def _waiting(error: LedgerError) -> dict[str, str]:
+    return {"Retry-After": str(max(1, ceil(error.after)))} if isinstance(error, TooMany) else {}
+
+
 def wants_page(request: Request[Any, Any, Any]) -> bool:
     """Whether a browser asks for something to look at; programs, and modules of our pages, get documents."""
     return "text/html" in request.headers.get("accept", "") and not request.scope["path"].startswith("/api/")
 
 
-def _answered(request: Request[Any, Any, Any], response: Response[bytes], problem: Problem) -> Response[bytes]:
-    """The same as a page for a browser: what is wrong, and where to go from here."""
-    if not wants_page(request):
-        return response
-    title = "There is no such page" if problem.code == "http/404" else problem.title
-    words = "The address is mistyped, or what was there is gone." if problem.code == "http/404" else problem.detail
-    response.content = rendered(request, "problem.html", title=title, words=words)
-    response.media_type = "text/html; charset=utf-8"
+def _answer_to(
+    request: Request[Any, Any, Any], problem: Problem, headers: dict[str, str] | None = None
+) -> Response[bytes]:
+    """A problem as a response; to a browser a page: what is wrong, and where to go from here."""
+    response = answer_with(problem, headers)
+    if wants_page(request):
+        title, words = problem.title, problem.detail
+        if problem.code == "http/404":
+            title, words = "There is no such page", "The address is mistyped, or what was there is gone."
+        response.content = render("problem.html", title=title, words=words).encode()
+        response.media_type = "text/html; charset=utf-8"
     return response
-
-
-def refused(error: LedgerError) -> Response[bytes]:
-    """A refusal as a response."""
-    headers = {"Retry-After": str(max(1, ceil(error.after)))} if isinstance(error, TooMany) else None
-    return answer_with(problem_of(error), headers)
 
 
 def on_refusal(request: Request[Any, Any, Any], error: LedgerError) -> Response[bytes]:
     """One of our own refusals."""
-    return _answered(request, refused(error), problem_of(error))
+    return _answer_to(request, problem_of(error), _waiting(error))
 
 
 def on_http(request: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
@@ -145,7 +151,7 @@ def on_http(request: Request[Any, Any, Any], error: HTTPException) -> Response[b
         errors=errors,
     )
     headers = {name: value for name, value in (error.headers or {}).items() if name.lower() == "allow"}
-    return _answered(request, answer_with(problem, headers), problem)
+    return _answer_to(request, problem, headers)
 
 
 _NAMED: Final = re.compile(r"field `([^`]+)`")
@@ -166,13 +172,12 @@ def on_failure(request: Request[Any, Any, Any], error: Exception) -> Response[by
     """Whatever nobody foresaw: the fault of a match that does not audit clean, or our own."""
     _LOG.error("failed", exc_info=error, extra={"path": visible(request.scope["path"])})
     if (damage := _blamed(request, error)) is not None:
-        problem = problem_of(damage)
-        return _answered(request, answer_with(problem), problem)
+        return on_refusal(request, damage)
     message = "Something went wrong here; the log of the service has it under the id of this request."
     problem = Problem(
         type="urn:matchledger:http/500", title="Failed", status=500, detail=message, code="http/500", kind="Refused"
     )
-    return _answered(request, answer_with(problem), problem)
+    return _answer_to(request, problem)
 
 
 def _blamed(request: Request[Any, Any, Any], error: Exception) -> Damaged | None:

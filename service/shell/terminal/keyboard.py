@@ -8,15 +8,16 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from threading import Thread, main_thread
 from types import FrameType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from service.shell.backend.backend import StepNews
+if TYPE_CHECKING:  # only loaded where a server is listened to
+    from service.shell.backend.step_stream import StepStream
 
 
 class Keyboard:
     """Standard input beside the news of a match. What is being typed when news comes is not lost."""
 
-    def __init__(self, news: StepNews) -> None:
+    def __init__(self, news: "StepStream") -> None:
         self._news = news
         self._typed = b""
 
@@ -50,7 +51,7 @@ class Prompt:
     stands behind the next prompt.
     """
 
-    def __init__(self, choices: Callable[[], Sequence[str]], news: StepNews | None = None) -> None:
+    def __init__(self, choices: Callable[[], Sequence[str]], news: "StepStream | None" = None) -> None:
         self._news = news
         self._woken: int | None = None
         """Tells of signals while the prompt can be interrupted."""
@@ -141,7 +142,7 @@ class _Watcher:
     It wakes the reader until it answers: a signal that comes while a key is being read does not end the reading.
     """
 
-    def __init__(self, woken: int, news: StepNews | None) -> None:
+    def __init__(self, woken: int, news: "StepStream | None") -> None:
         self._woken = woken
         self._news = [news.fileno()] if news is not None else []
         self._stop, self._stopping = os.pipe()

@@ -57,6 +57,7 @@ def environment() -> Environment:
         joined=joined,
         lines=_lines,
         moment=moment,
+        plain=plain,
         rule_words=lambda rule: plain(rule_text(rule)),
         signed=signed,
         tenths=tenths,
@@ -68,5 +69,5 @@ def environment() -> Environment:
 
 
 def render(template: str, **values: Any) -> str:
-    """A template with these values, for commands and programs; routes ask Litestar, which has this environment."""
+    """A template with these values; it learns nothing else, so what it makes may be kept for others."""
     return environment().get_template(template).render(values)

@@ -6,8 +6,9 @@ from typing import Final
 
 FOLDER: Final = Path(__file__).with_name("static")
 _SHEETS: Final = FOLDER / "styles"
-# What drawings look like comes first: a page may say otherwise.
-_ORDER: Final = [_SHEETS / "board.css", *sorted(set(_SHEETS.glob("*.css")) - {_SHEETS / "board.css"})]
+_FIRST: Final = [_SHEETS / "board.css", _SHEETS / "base.css"]
+# What drawings look like comes first, then what all pages look like: a page may say otherwise.
+_ORDER: Final = [*_FIRST, *sorted(set(_SHEETS.glob("*.css")) - set(_FIRST))]
 STATIC: Final = {
     **{path.name: path.read_text(encoding="utf-8") for path in sorted(FOLDER.glob("*.js"))},
     "style.css": "\n".join(path.read_text(encoding="utf-8") for path in _ORDER),

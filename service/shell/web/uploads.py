@@ -44,11 +44,6 @@ class Upload(Struct, frozen=True):
     """The match, or why it cannot be replayed."""
 
     @property
-    def count(self) -> int:
-        """How many matches are offered."""
-        return len(self.titles)
-
-    @property
     def sound_history(self) -> History:
         """The match, or a refusal. What was sent does not read: nothing of ours is damaged."""
         if isinstance(self.history, Damaged):

@@ -14,7 +14,7 @@ from service.questions.review import Inquest
 from service.shell.answers.advice import HintAnswer, ReviewAnswer, ReviewUnderWay, hint_answer, review_answer
 from service.shell.http.bounded_requests import BoundedRequest
 from service.shell.http.edge import client_of
-from service.shell.http.match_cache import AnswerKey, CachedMatch
+from service.shell.http.match_cache import CachedMatch
 from service.shell.http.problems import refusals
 from service.shell.http.routes.common import IfNoneMatch, MatchId, access_to, ledger_of, looked_up, sent
 from service.shell.http.search_jobs import SECONDS, ReviewJob, SearchJobs
@@ -46,7 +46,7 @@ async def get_hint(
 
     It goes by what everybody at the table may know. A client has one search under way at a time.
     """
-    seat = (await access_to(request, match)).seat()
+    seat = (await access_to(request, match)).member("seat").seat
     served, search_jobs, client = ledger_of(request), search_jobs_of(request), client_of(request.scope)
     _refuse_above(served.settings.hint_level, level)
 
@@ -54,7 +54,7 @@ async def get_hint(
         found = await search_jobs.hint(client, hints.asked_for(live, seat, level))
         return hint_answer(live, seat, level, hints.hints(live, seat, found))
 
-    return await looked_up(request, match, if_none_match, AnswerKey("hint", (seat, level)), make)
+    return await looked_up(request, match, if_none_match, ("hint", seat, level), make)
 
 
 def refuse_open(live: Live) -> None:

@@ -1,13 +1,13 @@
 """The routes of commands, made of the table of command routes: who may send one, and what is answered."""
 
 from collections.abc import Awaitable, Callable, Iterable
-from inspect import Parameter, Signature
 from typing import Annotated, Any, Final
 
 from litestar import Response, route
 from litestar.enums import HttpMethod
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody, PathParameter
+from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from events.core import Seat
@@ -37,6 +37,8 @@ from service.shell.http.routes.common import (
     done,
     guard,
     ledger_of,
+    parameter,
+    presented_as,
     sent,
 )
 from service.shell.requests import SignedBody
@@ -46,7 +48,21 @@ from service.trust.keys import public_key
 from service.trust.service_arbiter import SERVICE_ARBITER, PresentedKey, service_arbiter
 from service.trust.tokens import REVOKED, hashed, new_token
 
-Respond = Callable[[CommandRoute, BoundedRequest, str, Command, Guard, Call], Awaitable[Response[Any]]]
+
+class ReceivedCommand(Struct, frozen=True):
+    """A command as a request brought it."""
+
+    row: CommandRoute
+    request: BoundedRequest
+    match: str
+    """The match it is for; empty for one that opens a match."""
+    command: Any
+    guards: Guard
+    call: Call
+    """Who sends it."""
+
+
+Respond = Callable[[ReceivedCommand], Awaitable[Response[Any]]]
 """Carries a command out for whoever sent a request, and answers it."""
 
 _IN_PATH: Final[dict[str, Any]] = {
@@ -57,43 +73,35 @@ _IN_PATH: Final[dict[str, Any]] = {
 
 def handler_of(row: CommandRoute) -> HTTPRouteHandler:
     """The route of a row. Litestar reads what a request has from the signature that is made here."""
-    takes: dict[str, Any] = {"request": BoundedRequest}
-    if "{match:str}" in row.path:
-        takes["match"] = MatchId
-    takes |= {name: _IN_PATH[name] for name in row.in_path}
     body = row.body
+    takes = [parameter("request", BoundedRequest)]
+    if "{match:str}" in row.path:
+        takes.append(parameter("match", MatchId))
+    takes += [parameter(name, _IN_PATH[name]) for name in row.in_path]
     if body is not None:
-        takes["data"] = JSONBody[body]  # type: ignore[misc, valid-type]
-    headers = {"if_match": IfMatch} if row.takes_if_match else {}
-    headers["idempotency_key"] = IdempotencyKey
-    answer = Response[row.answer]  # type: ignore[name-defined]
+        takes.append(parameter("data", JSONBody[body]))  # type: ignore[misc, valid-type]
+    if row.takes_if_match:
+        takes.append(parameter("if_match", IfMatch, None))
+    takes.append(parameter("idempotency_key", IdempotencyKey, None))
 
     async def respond(**values: Any) -> Response[Any]:
         sent_fields = asdict(values["data"]) if body is not None else {}
         fields = {name: value for name, value in sent_fields.items() if name in row.command.__struct_fields__}
         in_path = {name: values[name] for name in row.in_path}
         command = row.command(**fields, **in_path, **row.fixed)
+        request, match = values["request"], values.get("match", "")
         guards = guard(values.get("if_match"), values["idempotency_key"])
-        call = await _caller(row, values["request"], values.get("match", ""), values, values.get("data"))
+        call = await _caller(row, request, match, values, values.get("data"))
         respond_to = RESPONDERS.get(row.command, _carried_out)
-        return await respond_to(row, values["request"], values.get("match", ""), command, guards, call)
+        return await respond_to(ReceivedCommand(row, request, match, command, guards, call))
 
-    respond.__name__, respond.__doc__ = row.name, row.about
-    respond.__annotations__ = {**takes, **headers, "return": answer}
-    respond.__signature__ = Signature(  # type: ignore[attr-defined]
-        [
-            *(Parameter(name, Parameter.KEYWORD_ONLY, annotation=kind) for name, kind in takes.items()),
-            *(Parameter(name, Parameter.KEYWORD_ONLY, annotation=kind, default=None) for name, kind in headers.items()),
-        ],
-        return_annotation=answer,
-    )
     made: HTTPRouteHandler = route(
         row.path,
         http_method=HttpMethod(row.method),
         status_code=201 if row.answer is Opened else 200,
         responses=refusals(*_refused_with(row)),
         summary=row.summary,
-    )(respond)
+    )(presented_as(respond, row.name, row.about, takes, Response[row.answer]))  # type: ignore[name-defined]
     return made
 
 
@@ -118,7 +126,7 @@ async def _caller(row: CommandRoute, request: BoundedRequest, match: str, values
     if row.command is Rename:
         return Call(seat=_may_rename(may, values["seat"]))
     if row.roles == ("seat",):
-        return Call(seat=may.seat())
+        return Call(seat=may.member("seat").seat)
     if row.roles:
         may.member(*row.roles)
     if isinstance(data, SignedBody):
@@ -129,7 +137,7 @@ async def _caller(row: CommandRoute, request: BoundedRequest, match: str, values
 def _may_rename(may: Access, seat: Seat) -> Seat:
     held = may.member("host", "seat")
     if held.role == "seat" and held.seat != seat:
-        may.host()
+        may.member("host")
     return seat
 
 
@@ -143,83 +151,72 @@ async def _arbiter(request: BoundedRequest, data: SignedBody) -> Arbiter:
 # ----------------------------------------------------------------------------------------------------------- answering
 
 
-async def _carried_out(
-    row: CommandRoute, request: BoundedRequest, match: str, command: Command, guards: Guard, call: Call
-) -> Response[Any]:
+async def _carried_out(received: ReceivedCommand) -> Response[Any]:
     """Carry out a command that adds to a match, and tell what it did."""
-    return done(*await _changed(row, request, match, command, guards, call))
+    return done(*await _changed(received))
 
 
-async def _changed(
-    row: CommandRoute, request: BoundedRequest, match: str, command: Command, guards: Guard, call: Call
-) -> tuple[CachedMatch, Appended]:
+async def _changed(received: ReceivedCommand) -> tuple[CachedMatch, Appended]:
     def work(ledger: LocalLedger, live: Live) -> Appended:
-        return handle.handle(ledger, live, command, guards.on(call, live))
+        return handle.handle(ledger, live, received.command, received.guards.on(received.call, live))
 
-    return await changed(request, match, row.counted_as or row.name, guards, work)
+    what = received.row.counted_as or received.row.name
+    return await changed(received.request, received.match, what, received.guards, work)
 
 
-async def _joined(
-    row: CommandRoute, request: BoundedRequest, match: str, command: Command, guards: Guard, call: Call
-) -> Response[Any]:
-    assert isinstance(command, Join)
-    may = await access_to(request, match)
+async def _joined(received: ReceivedCommand) -> Response[Any]:
+    command: Join = received.command
+    may = await access_to(received.request, received.match)
     own = next((grant for grant in may.held if grant.role == "seat"), None)
     seat = own.seat if own is not None and command.seat is None else command.seat
     is_bot = read_player(command.name).kind != PERSON
     if is_bot:
-        may.host()
+        may.member("host")
     token = "" if is_bot or (own is not None and own.seat == seat) else new_token()
     token_hash = hashed(token) if token else REVOKED if is_bot else None
-    command, call = replace(command, seat=seat), replace(call, token_hash=token_hash)
+    command, call = replace(command, seat=seat), replace(received.call, token_hash=token_hash)
     receipts: list[Live] = []
 
     def work(ledger: LocalLedger, live: Live) -> Appended:
         receipts.append(live)
-        return handle.handle(ledger, live, command, guards.on(call, live))
+        return handle.handle(ledger, live, command, received.guards.on(call, live))
 
-    cached, appended = await changed(request, match, row.name, guards, work)
+    cached, appended = await changed(received.request, received.match, received.row.name, received.guards, work)
     taken = cached.live.envelopes[appended.first_seq - 1].actor
     assert isinstance(taken, int)
     if appended.repeated and token:
-        await ledger_of(request).tokens.grant(match, Grant("seat", taken, hashed(token)))
+        await ledger_of(received.request).tokens.grant(received.match, Grant("seat", taken, hashed(token)))
     return done(cached, appended, taken, token, None if appended.repeated else receipts[-1].receipt)
 
 
-async def _renamed(
-    row: CommandRoute, request: BoundedRequest, match: str, command: Command, guards: Guard, call: Call
-) -> Response[Any]:
-    await _changed(row, request, match, command, guards, call)
-    served = ledger_of(request)
-    served.forget(match)
-    cached = await served.look(match)
+async def _renamed(received: ReceivedCommand) -> Response[Any]:
+    await _changed(received)
+    served = ledger_of(received.request)
+    served.forget(received.match)
+    cached = await served.look(received.match)
     return sent(match_answer(cached.live), cached.etag)
 
 
-async def _opened(
-    row: CommandRoute, request: BoundedRequest, match: str, command: Command, guards: Guard, call: Call
-) -> Response[Any]:
-    assert isinstance(command, OpenMatch)
+async def _opened(received: ReceivedCommand) -> Response[Any]:
+    command: OpenMatch = received.command
     game = find_game(command.game)
     players = read_players(command.players)
     count = command.seats or max(len(players), game.rules.seats[0])
     seats = range(1, min(count, game.rules.seats[-1]) + 1)
     people = [seat for seat in seats if seat > len(players) or players[seat - 1].kind == PERSON]
     if SERVICE_ARBITER in command.arbiters:  # its key is made here, beside the event loop
-        await ledger_of(request).in_thread(service_arbiter)
+        await ledger_of(received.request).in_thread(service_arbiter)
     tokens = _new_tokens(people, command.private)
-    call = replace(call, command=guards.key, grants=tokens.grants)
-    return await _new_match(request, lambda ledger: handle.open_match(ledger, command, call), tokens)
+    call = replace(received.call, command=received.guards.key, grants=tokens.grants)
+    return await _new_match(received.request, lambda ledger: handle.open_match(ledger, command, call), tokens)
 
 
-async def _forked(
-    row: CommandRoute, request: BoundedRequest, match: str, command: Command, guards: Guard, call: Call
-) -> Response[Any]:
-    assert isinstance(command, Fork)
-    parent = (await ledger_of(request).look(match)).copy()
+async def _forked(received: ReceivedCommand) -> Response[Any]:
+    command: Fork = received.command
+    parent = (await ledger_of(received.request).look(received.match)).copy()
     tokens = _new_tokens(range(1, parent.opened.seats + 1), command.private)
-    call = guards.on(replace(call, grants=tokens.grants), parent)
-    return await _new_match(request, lambda ledger: handle.fork(ledger, parent, command, call), tokens)
+    call = received.guards.on(replace(received.call, grants=tokens.grants), parent)
+    return await _new_match(received.request, lambda ledger: handle.fork(ledger, parent, command, call), tokens)
 
 
 def _new_tokens(seats: Iterable[Seat], is_private: bool) -> Tokens:

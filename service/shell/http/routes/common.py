@@ -1,11 +1,13 @@
 """What the routes share: who asks, under which head, how it is carried out, and how it is answered."""
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from inspect import Parameter, Signature, signature
 from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
-from litestar import Response
+from litestar import Response, get
+from litestar.handlers import HTTPRouteHandler
 from litestar.params import HeaderParameter, PathParameter, QueryParameter
 from msgspec import Struct
 from msgspec.structs import replace
@@ -22,7 +24,7 @@ from service.shell.http.access import Access, access, read_token
 from service.shell.http.bounded_requests import BoundedRequest
 from service.shell.http.match_cache import AnswerKey, CachedMatch
 from service.shell.http.metrics import steps
-from service.shell.http.problems import Stale
+from service.shell.http.problems import Stale, refusals
 from service.shell.http.served_ledger import ServedLedger
 from service.store.shapes import Appended
 from service.trust.receipts import Receipt
@@ -73,9 +75,7 @@ async def access_to(request: BoundedRequest, match: str) -> Access:
     """What whoever asks may do in a match; refused if that is nothing at all."""
     served = ledger_of(request)
     grants = await served.tokens.grants(match)
-    may = access(match, grants, read_token(request.headers.get("authorization")))
-    may.reader()
-    return may
+    return access(match, grants, read_token(request.headers.get("authorization")))
 
 
 def encoded(value: Any) -> bytes:
@@ -106,10 +106,10 @@ async def looked_at(
 ) -> Response[Answer]:
     """An answer made from a match, once for each head; nothing for whoever has it already."""
 
-    async def encode(live: Live) -> bytes:
-        return encoded(make(live))
+    async def made(live: Live) -> Answer:
+        return make(live)
 
-    return _kept(*await kept_ready(request, match, if_none_match, key, encode))
+    return await looked_up(request, match, if_none_match, key, made)
 
 
 async def looked_up(
@@ -124,11 +124,59 @@ async def looked_up(
     async def encode(live: Live) -> bytes:
         return encoded(await make(live))
 
-    return _kept(*await kept_ready(request, match, if_none_match, key, encode))
-
-
-def _kept(data: bytes | None, etag: str) -> Response[Any]:
+    data, etag = await kept_ready(request, match, if_none_match, key, encode)
     return unchanged(etag) if data is None else _response(data, etag, 200)
+
+
+LookedAt = Callable[[BoundedRequest, str, str | None, AnswerKey, Callable[[Live], Any]], Awaitable[Response[Any]]]
+"""Answers with what is made of a match, in the form it is sent in: `looked_at` does it in JSON."""
+
+
+def question(
+    path: str, *statuses: int, summary: str, look_at: LookedAt = looked_at, is_page: bool = False
+) -> Callable[[Callable[..., Any]], HTTPRouteHandler]:
+    """The route of a question about a match: a function answers it from the match and from what was asked besides."""
+
+    def handler(make: Callable[..., Any]) -> HTTPRouteHandler:
+        async def respond(
+            request: BoundedRequest, match: str, if_none_match: str | None, **asked: Any
+        ) -> Response[Any]:
+            key = (make.__name__, *(asked[one.name] for one in own))
+            return await look_at(request, match, if_none_match, key, lambda live: make(live, **asked))
+
+        seen = signature(make)
+        _, *own = seen.parameters.values()
+        takes = [
+            parameter("request", BoundedRequest),
+            parameter("match", MatchId),
+            *(parameter(one.name, one.annotation, one.default) for one in own),
+            parameter("if_none_match", IfNoneMatch, None),
+        ]
+        answer: Any = Any if is_page else seen.return_annotation
+        made: HTTPRouteHandler = get(
+            f"/matches/{{match:str}}{path}",
+            responses=refusals(304, 401, 404, *statuses),
+            media_type="text/html" if is_page else None,
+            summary=summary,
+        )(presented_as(respond, make.__name__, make.__doc__, takes, Response[answer]))
+        return made
+
+    return handler
+
+
+def parameter(name: str, annotation: Any, default: Any = Parameter.empty) -> Parameter:
+    """Something that a route takes."""
+    return Parameter(name, Parameter.KEYWORD_ONLY, annotation=annotation, default=default)
+
+
+def presented_as(
+    respond: Callable[..., Any], name: str, about: str | None, parameters: Sequence[Parameter], answer: Any
+) -> Callable[..., Any]:
+    """A function as Litestar is to see it, which reads what a route takes and gives from the signature."""
+    respond.__name__, respond.__doc__ = name, about
+    respond.__annotations__ = {one.name: one.annotation for one in parameters} | {"return": answer}
+    respond.__signature__ = Signature(parameters, return_annotation=answer)  # type: ignore[attr-defined]
+    return respond
 
 
 async def kept_ready(
@@ -166,11 +214,6 @@ class Guard(Struct, frozen=True):
     head: tuple[int, str] | None
     key: str | None
 
-    @property
-    def is_guarded(self) -> bool:
-        """Whether it names a head."""
-        return self.head is not None
-
     def on(self, call: Call, live: Live) -> Call:
         """A call that is guarded so, for a match."""
         if self.head is None:
@@ -205,7 +248,7 @@ async def changed(
         cached, appended = await served.change(match, work)
     except LedgerError as error:
         steps(what, error.code).inc()
-        if isinstance(error, Conflict) and guards.is_guarded:
+        if isinstance(error, Conflict) and guards.head is not None:
             raise Stale(error, await served.etag(match)) from error
         raise
     steps(what, "repeated" if appended.repeated else "done").inc()

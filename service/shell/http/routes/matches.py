@@ -1,7 +1,6 @@
 """The list of public matches, and the tokens that the host of a match gives, renews and revokes."""
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated
 
@@ -17,14 +16,10 @@ from service.shell.answers.listing import DamagedMatch, ListedMatch, listed_answ
 from service.shell.answers.service import GivenToken, MatchPage
 from service.shell.http.bounded_requests import BoundedRequest
 from service.shell.http.problems import refusals
-from service.shell.http.routes.common import (
-    MatchId,
-    SeatNumber,
-    access_to,
-    ledger_of,
-)
+from service.shell.http.routes.common import MatchId, SeatNumber, access_to, ledger_of
 from service.shell.http.served_ledger import ServedLedger
 from service.shell.requests import TokenWish
+from service.store.filters import Filters
 from service.store.shapes import Grant, MatchRow
 from service.trust.tokens import REVOKED, ROLES, Role, hashed, new_token
 
@@ -59,12 +54,11 @@ async def list_matches(
         raise UsageError("list/limit", f"{limit} is more than one page holds; give 1–{most}.")
     key = find_game(game).key if game is not None else None
     read = read_status(status)
-    found, following = await listed(served, limit, cursor, game=key, status=read, player=player, parent=parent)
+    filters = Filters(game=key, status=read, player=player, parent=parent, is_public=True)
+    found, following = await listed(served, limit, cursor, filters)
     total = len(found) if cursor is None else None
     if following is not None and cursor is None:
-        total = await served.in_thread(
-            served.store.count_matches, game=key, status=read, player=player, parent=parent, is_public=True
-        )
+        total = await served.in_thread(served.store.count_matches, **filters)
     lines = [listed_answer(line) for line in found]
     return MatchPage(
         [line for line in lines if isinstance(line, ListedMatch)],
@@ -75,26 +69,11 @@ async def list_matches(
 
 
 async def listed(
-    served: ServedLedger,
-    limit: int,
-    cursor: str | None,
-    *,
-    game: str | Sequence[str] | None = None,
-    status: str | None = None,
-    player: str | None = None,
-    parent: str | None = None,
+    served: ServedLedger, limit: int, cursor: str | None, filters: Filters
 ) -> tuple[list[Listed | Damaged], str | None]:
-    """Public matches that fit every filter, so many of them from a cursor on; and the cursor of those that follow."""
-    rows = await served.in_thread(
-        served.store.matches,
-        game=game,
-        status=status,
-        player=player,
-        parent=parent,
-        limit=limit + 1,
-        before=_read_cursor(cursor) if cursor is not None else None,
-        is_public=True,
-    )
+    """Matches that fit every filter, so many of them from a cursor on; and the cursor of those that follow."""
+    before = _read_cursor(cursor) if cursor is not None else None
+    rows = await served.in_thread(served.store.matches, **filters | {"limit": limit + 1, "before": before})
     shown = rows[:limit]
     last = shown[-1] if len(rows) > limit else None
     following = _write_cursor(last.moved_at, last.id) if isinstance(last, MatchRow) else None
@@ -122,7 +101,7 @@ def _read_cursor(text: str) -> tuple[datetime, str]:
 @get("/matches/{match:str}/tokens", responses=refusals(401, 403, 404), summary="Which tokens there are")
 async def list_tokens(request: BoundedRequest, match: MatchId) -> list[GivenToken]:
     """Only the host may. The tokens themselves are kept nowhere."""
-    (await access_to(request, match)).host()
+    (await access_to(request, match)).member("host")
     served = ledger_of(request)
     grants = await served.ask(served.store.grants, match)
     return [GivenToken(grant.role, grant.seat, grant.hash != REVOKED) for grant in grants if isinstance(grant, Grant)]
@@ -159,7 +138,7 @@ async def revoke_token(request: BoundedRequest, match: MatchId, role: RoleWord, 
 async def _held_by_others(request: BoundedRequest, match: str, word: str, seat: int) -> Role:
     """A role of this match and one of its seats, for the host to dispose of."""
     may = await access_to(request, match)
-    may.host()
+    may.member("host")
     role = next((role for role in ROLES if role == word), None)
     if role is None:
         raise unknown("access/role-unknown", "a role", word, ROLES)

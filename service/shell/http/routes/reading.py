@@ -27,7 +27,6 @@ from service.shell.answers.questions import ExplainedAnswer, explained_answer
 from service.shell.answers.service import EventPage
 from service.shell.http.bounded_requests import BoundedRequest
 from service.shell.http.edge import client_of
-from service.shell.http.match_cache import AnswerKey
 from service.shell.http.problems import TooMany, refusals
 from service.shell.http.routes.common import (
     At,
@@ -35,72 +34,38 @@ from service.shell.http.routes.common import (
     MatchId,
     access_to,
     ledger_of,
-    looked_at,
     looked_up,
+    question,
 )
 
 EventNumber = Annotated[int, PathParameter(description="The number of an event.", ge=1, le=NUMBER)]
+WhoseTurn = Annotated[int | None, QueryParameter(name="seat", ge=1, le=99, description="Whose turn it is unless said.")]
 EVENTS_PER_PAGE = 100
 """Events for each match that a page of matches could hold."""
 
 
-@get(
-    "/matches/{match:str}",
-    responses=refusals(304, 401, 404),
-    summary="A match as it stands, or as it stood at any point",
-)
-async def get_match(
-    request: BoundedRequest, match: MatchId, at: At = None, if_none_match: IfNoneMatch = None
-) -> Response[MatchAnswer]:
+@question("", summary="A match as it stands, or as it stood at any point")
+def get_match(live: Live, at: At = None) -> MatchAnswer:
     """Everything public about a match: the table, whose turn it is, the scores."""
-    return await looked_at(
-        request,
-        match,
-        if_none_match,
-        AnswerKey("match", (at,)),
-        lambda live: match_answer(live if at is None else live.at(at)),
-    )
+    return match_answer(live if at is None else live.at(at))
 
 
-@get("/matches/{match:str}/legal", responses=refusals(304, 401, 404, 409), summary="Every legal action of a seat")
-async def get_legal(
-    request: BoundedRequest,
-    match: MatchId,
-    seat: Annotated[
-        int | None, QueryParameter(name="seat", ge=1, le=99, description="Whose turn it is unless said.")
-    ] = None,
-    if_none_match: IfNoneMatch = None,
-) -> Response[LegalAnswer]:
+@question("/legal", 409, summary="Every legal action of a seat")
+def get_legal(live: Live, seat: WhoseTurn = None) -> LegalAnswer:
     """The legal actions as values, as they are written, in words, and with the points they change at once."""
-
-    def make(live: Live) -> LegalAnswer:
-        return legal_answer(live, seat_to_act(live, seat))
-
-    return await looked_at(request, match, if_none_match, AnswerKey("legal", (seat,)), make)
+    return legal_answer(live, seat_to_act(live, seat))
 
 
-@get(
-    "/matches/{match:str}/story",
-    responses=refusals(304, 401, 404),
-    summary="What happened, one sentence for each event",
-)
-async def get_story(request: BoundedRequest, match: MatchId, if_none_match: IfNoneMatch = None) -> Response[list[Told]]:
+@question("/story", summary="What happened, one sentence for each event")
+def get_story(live: Live) -> list[Told]:
     """The story; steps that were undone are told as well, and marked."""
-    return await looked_at(request, match, if_none_match, AnswerKey("story"), story_answer)
+    return story_answer(live)
 
 
-@get("/matches/{match:str}/scores", responses=refusals(304, 401, 404), summary="The score sheet")
-async def get_scores(
-    request: BoundedRequest, match: MatchId, at: At = None, if_none_match: IfNoneMatch = None
-) -> Response[ScoresAnswer]:
+@question("/scores", summary="The score sheet")
+def get_scores(live: Live, at: At = None) -> ScoresAnswer:
     """Every point with its rule, its reason and the running total."""
-    return await looked_at(
-        request,
-        match,
-        if_none_match,
-        AnswerKey("scores", (at,)),
-        lambda live: scores_answer(live if at is None else live.at(at)),
-    )
+    return scores_answer(live if at is None else live.at(at))
 
 
 @get("/matches/{match:str}/events", responses=refusals(304, 401, 404), summary="Events behind a number")
@@ -127,31 +92,19 @@ async def get_events(
             kinds={seat: row.kind for seat, row in live.seats.items()},
         )
 
-    return await looked_up(request, match, if_none_match, AnswerKey("events", (after,)), make)
+    return await looked_up(request, match, if_none_match, ("events", after), make)
 
 
-@get("/matches/{match:str}/events/{seq:int}", responses=refusals(304, 401, 404), summary="One event explained")
-async def get_explained(
-    request: BoundedRequest, match: MatchId, seq: EventNumber, if_none_match: IfNoneMatch = None
-) -> Response[ExplainedAnswer]:
+@question("/events/{seq:int}", summary="One event explained")
+def get_explained(live: Live, seq: EventNumber) -> ExplainedAnswer:
     """The table before and after, every point added up, the rules in full."""
-
-    def make(live: Live) -> ExplainedAnswer:
-        return explained_answer(live, explain(live, seq))
-
-    return await looked_at(request, match, if_none_match, AnswerKey("event", (seq,)), make)
+    return explained_answer(live, explain(live, seq))
 
 
-@get(
-    "/matches/{match:str}/disputes",
-    responses=refusals(304, 401, 404),
-    summary="The disputes of a match and both results",
-)
-async def get_disputes(
-    request: BoundedRequest, match: MatchId, if_none_match: IfNoneMatch = None
-) -> Response[DocketAnswer]:
+@question("/disputes", summary="The disputes of a match and both results")
+def get_disputes(live: Live) -> DocketAnswer:
     """Every dispute with its course so far, what play led to, and what holds after the rulings."""
-    return await looked_at(request, match, if_none_match, AnswerKey("disputes"), docket_answer)
+    return docket_answer(live)
 
 
 @get(

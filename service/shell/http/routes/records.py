@@ -1,9 +1,10 @@
 """Records in and out, the audit, claims, papers and receipts."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from litestar import Response, get, post
 from litestar.params import JSONBody, QueryParameter
+from msgspec.structs import replace
 
 from service.audit.bulk import AuditTerms, audit_stored
 from service.audit.report import Report
@@ -16,12 +17,7 @@ from service.questions.paper import read_paper
 from service.records import import_evidence, write_jsonl, write_text
 from service.records.files import evidence_in
 from service.records.signatures import vouched
-from service.shell.answers.questions import (
-    AuditAnswer,
-    ComparisonAnswer,
-    audit_answer,
-    comparison_answer,
-)
+from service.shell.answers.questions import AuditAnswer, ComparisonAnswer, audit_answer, comparison_answer
 from service.shell.answers.refusals import Problem
 from service.shell.answers.service import Imported
 from service.shell.http.bounded_requests import BoundedRequest, giving, taking
@@ -87,18 +83,15 @@ async def import_record(request: BoundedRequest) -> list[Imported]:
 
     def take_in() -> list[Imported]:
         outcomes: list[Imported] = []
-        found = evidence_in(data, "record", clock=served.ledger.clock)
-        while True:
-            try:
-                evidence = next(found)
-            except StopIteration:
-                return outcomes
-            except LedgerError as refusal:
-                return [*outcomes, Imported("refused", problem=_as_sent(refusal))]
-            try:
-                outcomes.append(_import(served.ledger, evidence))
-            except LedgerError as refusal:
-                outcomes.append(Imported("refused", evidence.match, problem=_as_sent(refusal)))
+        try:
+            for evidence in evidence_in(data, "record", clock=served.ledger.clock):
+                try:
+                    outcomes.append(_import(served.ledger, evidence))
+                except LedgerError as refusal:
+                    outcomes.append(Imported("refused", evidence.match, problem=_as_sent(refusal)))
+        except LedgerError as refusal:  # the rest of the file does not read
+            outcomes.append(Imported("refused", problem=_as_sent(refusal)))
+        return outcomes
 
     return await served.in_thread(take_in)
 
@@ -106,11 +99,7 @@ async def import_record(request: BoundedRequest) -> list[Imported]:
 def _as_sent(refusal: LedgerError) -> Problem:
     """What is wrong with a record that was sent; it is not ours that is damaged."""
     problem = problem_of(refusal)
-    return problem if problem.status != 500 else Problem(**{**_fields(problem), "status": 422})
-
-
-def _fields(problem: Problem) -> dict[str, Any]:
-    return {name: getattr(problem, name) for name in problem.__struct_fields__}
+    return problem if problem.status != 500 else replace(problem, status=422)
 
 
 def _import(ledger: LocalLedger, evidence: Evidence) -> Imported:

@@ -18,13 +18,14 @@ from service.shell.web.views.lobby import (
     PADS,
     SECTIONS,
     LobbyFilter,
+    LobbyView,
     game_cards,
-    lobby_view,
     match_line,
     match_list,
     pad_cards,
 )
 from service.shell.web.views.new_match import new_match_view
+from service.store.filters import Filters
 
 _LINES: Final = 10
 """Matches in one list of the lobby."""
@@ -52,16 +53,12 @@ async def get_lobby(
         keys = pads if section is PADS else played
         if chosen is not None and chosen.key not in keys:
             continue
-        lines, older = await listed(
-            ledger_of(request),
-            _LINES,
-            cursors.get(section.name),
-            game=keys if chosen is None else chosen.key,
-            status=section.status,
-            player=wanted.player or None,
-        )
+        games = keys if chosen is None else chosen.key
+        filters = Filters(game=games, status=section.status, player=wanted.player or None, is_public=True)
+        lines, older = await listed(ledger_of(request), _LINES, cursors.get(section.name), filters)
         lists.append(match_list(wanted, section, lines, older, datetime.now(UTC)))
-    return page(request, "lobby.html", page=lobby_view(wanted, lists))
+    known = [(game.key, game.title) for game in known_games()]
+    return page(request, "lobby.html", page=LobbyView(wanted, lists, game_cards(), known))
 
 
 @get("/new", include_in_schema=False)

@@ -1,18 +1,19 @@
 """A match step by step, from the ledger or from a record that is stored nowhere."""
 
+from collections.abc import Callable
 from typing import Annotated, Any
 
 from litestar import Response, get, post
 from litestar.params import QueryParameter
 
+from service.play.history import Live
 from service.shell.http.bounded_requests import BoundedRequest, taking
-from service.shell.http.match_cache import AnswerKey
 from service.shell.http.problems import refusals
-from service.shell.http.rendering import rendered
-from service.shell.http.routes.common import At, IfNoneMatch, MatchId, ledger_of
+from service.shell.http.routes.common import At, MatchId, ledger_of
+from service.shell.web.environment import render
 from service.shell.web.routes.responses import match_page, page, piece, sent
-from service.shell.web.uploads import OFFERED, UploadCache
-from service.shell.web.views.replay import replay_view, step_view, upload_view
+from service.shell.web.uploads import OFFERED, Upload, UploadCache
+from service.shell.web.views.replay import ReplayView, replay_view, step_view, upload_view
 from service.shell.web.views.table import title
 
 Number = Annotated[int, QueryParameter(name="match", description="Which match of the file.", ge=1, le=OFFERED)]
@@ -23,28 +24,17 @@ _UPLOADS = UploadCache()
 @get("/matches/{match:str}/replay", include_in_schema=False)
 async def get_replay(request: BoundedRequest, match: MatchId, at: At = None) -> Response[Any]:
     """The page."""
-    return await match_page(
-        request,
-        match,
-        "replay",
-        title=lambda live: f"Replay of {title(live)}",
-        make=lambda live: replay_view(live, at),
-        details=(at,),
-    )
+
+    def called(live: Live) -> str:
+        return f"Replay of {title(live)}"
+
+    return await match_page(request, match, "replay", called, lambda live: replay_view(live, at), at)
 
 
-@get(
-    "/matches/{match:str}/replay.html",
-    responses=refusals(304, 401, 404),
-    media_type="text/html",
-    summary="The main part of the page that replays a match",
-)
-async def get_replay_piece(
-    request: BoundedRequest, match: MatchId, at: At = None, if_none_match: IfNoneMatch = None
-) -> Response[Any]:
+@piece("replay.html", summary="The main part of the page that replays a match")
+def get_replay_piece(live: Live, at: At = None) -> ReplayView:
     """The table at a point, the moves, the scores over the steps, and the score sheet."""
-    key = AnswerKey("replay.html", (at,))
-    return await piece(request, match, if_none_match, key, "replay.html", lambda live: replay_view(live, at))
+    return replay_view(live, at)
 
 
 @get("/read", include_in_schema=False)
@@ -63,12 +53,7 @@ async def get_read(request: BoundedRequest) -> Response[Any]:
 )
 async def replay_record(request: BoundedRequest, at: At = None, match: Number = 1) -> Response[Any]:
     """What an audit says of it, and the same as of a match of the ledger; of one match, where the file has several."""
-    data = await request.body()
-
-    def made() -> bytes:
-        return rendered(request, "replay.html", page=upload_view(_UPLOADS.find(data, match), at))
-
-    return sent(request, await ledger_of(request).in_thread(made))
+    return await _uploaded(request, "replay.html", match, lambda upload: upload_view(upload, at))
 
 
 @post(
@@ -81,10 +66,17 @@ async def replay_record(request: BoundedRequest, at: At = None, match: Number = 
 )
 async def view_record(request: BoundedRequest, at: At = None, match: Number = 1) -> Response[Any]:
     """The same as of a match of the ledger. The record is sent each time, and read the first time only."""
+    return await _uploaded(request, "view.html", match, lambda upload: step_view(upload.sound_history, at))
+
+
+async def _uploaded(
+    request: BoundedRequest, template: str, number: int, make: Callable[[Upload], object]
+) -> Response[Any]:
+    """A piece of a page made from a match of the record that was sent."""
     data = await request.body()
 
     def made() -> bytes:
-        return rendered(request, "view.html", page=step_view(_UPLOADS.find(data, match).sound_history, at))
+        return render(template, page=make(_UPLOADS.find(data, number))).encode()
 
     return sent(request, await ledger_of(request).in_thread(made))
 

@@ -4,14 +4,15 @@ from collections.abc import Callable
 from gzip import compress
 from typing import Any, Final
 
-from litestar import Request, Response
+from litestar import Response
+from litestar.handlers import HTTPRouteHandler
 
 from service.errors import NotFound
 from service.play.history import Live
 from service.shell.http.bounded_requests import BoundedRequest
 from service.shell.http.match_cache import AnswerKey
-from service.shell.http.rendering import rendered
-from service.shell.http.routes.common import kept_ready, unchanged
+from service.shell.http.routes.common import kept_ready, question, unchanged
+from service.shell.web.environment import render
 from service.store.refusals import unknown_match
 
 HTML: Final = "text/html; charset=utf-8"
@@ -35,36 +36,33 @@ def takes_packed(request: BoundedRequest) -> bool:
     return "gzip" in request.headers.get("accept-encoding", "")
 
 
-def page(request: BoundedRequest, template: str, **values: Any) -> Response[Any]:
+def page(request: BoundedRequest, template: str, *, status: int = 200, **values: Any) -> Response[Any]:
     """A page from a template."""
-    return sent(request, rendered(request, template, **values))
+    return sent(request, render(template, **values).encode(), status=status)
 
 
-async def piece(
-    request: BoundedRequest,
-    match: str,
-    if_none_match: str | None,
-    key: AnswerKey,
-    template: str,
-    make: Callable[[Live], object],
-) -> Response[Any]:
-    """A piece of a page made from a match, once for each head; nothing for whoever has it already."""
+def piece(template: str, *, summary: str) -> Callable[[Callable[..., Any]], HTTPRouteHandler]:
+    """The route of a piece of a page: what a function makes of a match, in the template of the same name."""
 
-    async def written(live: Live) -> bytes:
-        return rendered(request, template, page=make(live))
+    async def look_at(
+        request: BoundedRequest, match: str, if_none_match: str | None, key: AnswerKey, make: Callable[[Live], object]
+    ) -> Response[Any]:
+        async def written(live: Live) -> bytes:
+            return render(template, page=make(live)).encode()
 
-    data, etag = await kept_ready(request, match, if_none_match, key, written)
-    return unchanged(etag) if data is None else sent(request, data, etag=etag)
+        data, etag = await kept_ready(request, match, if_none_match, key, written)
+        return unchanged(etag) if data is None else sent(request, data, etag=etag)
+
+    return question(f"/{template}", summary=summary, look_at=look_at, is_page=True)
 
 
 async def match_page(
     request: BoundedRequest,
     match: str,
     name: str,
-    *,
     title: Callable[[Live], str],
     make: Callable[[Live], object],
-    details: tuple[object, ...] = (),
+    *details: object,
 ) -> Response[Any]:
     """A page about a match, made once for each head; its main part is the piece `/api/v1/matches/{match}/{name}.html`.
 
@@ -73,23 +71,24 @@ async def match_page(
     """
 
     async def written(live: Live) -> bytes:
-        return framed(request, match, name, title(live), make(live))
+        return framed(match, name, title(live), make(live))
 
     try:
-        data, _ = await kept_ready(request, match, None, AnswerKey(name, details), written)
+        data, _ = await kept_ready(request, match, None, (name, *details), written)
     except NotFound:
         return nothing_there(request, match, name)
     return sent(request, data or b"")
 
 
-def framed(request: Request[Any, Any, Any], match: str, name: str, title: str, view: object) -> bytes:
-    """The whole page around a main part."""
-    return rendered(request, "match_page.html", match=match, name=name, title=title, page=view)
+def framed(match: str, name: str, title: str, view: object, address: str = "") -> bytes:
+    """The whole page around a main part; `address` is that of its piece where it is not its name."""
+    values = {"match": match, "name": name, "address": address, "title": title, "page": view}
+    return render("match_page.html", **values).encode()
 
 
-def nothing_there(request: BoundedRequest, match: str, name: str) -> Response[Any]:
+def nothing_there(request: BoundedRequest, match: str, name: str, address: str = "") -> Response[Any]:
     """The page of a match that whoever asks may not see, or that does not exist."""
     # The module asks again with its token, for an id that can be one.
     asked = "".join(letter for letter in match if letter.isalnum() or letter in "-_")
-    words = unknown_match(match).message
-    return sent(request, rendered(request, "missing_match.html", match=asked, name=name, words=words), status=404)
+    values = {"match": asked, "name": name, "address": address, "words": unknown_match(match).message}
+    return page(request, "missing_match.html", status=404, **values)

@@ -8,12 +8,13 @@ from litestar.params import QueryParameter
 from service.errors import NotFound, Refused
 from service.play.hints import refuse_pad
 from service.play.history import Live
+from service.shell.answers.advice import ReviewUnderWay
 from service.shell.http.bounded_requests import BoundedRequest
 from service.shell.http.problems import TooMany, refusals
 from service.shell.http.routes.advice import refuse_open, reviewed
 from service.shell.http.routes.common import MatchId, access_to, ledger_of
 from service.shell.web.routes.responses import framed, nothing_there, page, sent
-from service.shell.web.views.review import LEVELS, ReviewProgress, ReviewView, review_view
+from service.shell.web.views.review import LEVELS, ReviewView, finished_view
 from service.shell.web.views.table import title
 
 Asking = Annotated[
@@ -31,16 +32,16 @@ async def _view(request: BoundedRequest, match: str, level: int | None) -> tuple
         refuse_pad(live)
         refuse_open(live)
         if level is None:
-            return live, review_view(live)
+            return live, ReviewView(live)
         cached, job = await reviewed(request, match, level)
     except TooMany:
         raise
     except Refused as refusal:
-        return live, review_view(live, problem=refusal.message)
+        return live, ReviewView(live, refusal.message)
     if job.review is None:
-        progress = ReviewProgress(level, job.done, job.decisions)
-        return cached.live, review_view(cached.live, progress=progress)
-    return cached.live, await served.in_thread(review_view, cached.live, job.review)
+        under_way = ReviewUnderWay(live.id, level, job.done, job.decisions)
+        return cached.live, ReviewView(cached.live, under_way=under_way)
+    return cached.live, await served.in_thread(finished_view, cached.live, job.review)
 
 
 @get("/matches/{match:str}/review", include_in_schema=False)
@@ -50,7 +51,7 @@ async def get_review_page(request: BoundedRequest, match: MatchId, level: Asking
         live, view = await _view(request, match, level)
     except NotFound:
         return nothing_there(request, match, "review")
-    return sent(request, framed(request, match, "review", f"Review of {title(live)}", view))
+    return sent(request, framed(match, "review", f"Review of {title(live)}", view))
 
 
 @get(

@@ -4,46 +4,30 @@ from typing import Any
 
 from litestar import Response, get
 
+from service.play.history import Live
 from service.shell.http.bounded_requests import BoundedRequest
-from service.shell.http.match_cache import AnswerKey
-from service.shell.http.problems import refusals
-from service.shell.http.routes.common import At, IfNoneMatch, MatchId
+from service.shell.http.routes.common import At, MatchId
 from service.shell.web.routes.responses import match_page, piece
-from service.shell.web.views.drawn_table import drawn_table
-from service.shell.web.views.table import table_view, title
+from service.shell.web.views.drawn_table import DrawnTable, drawn_table
+from service.shell.web.views.table import TableView, table_view, title
 
 
 @get("/matches/{match:str}", include_in_schema=False)
 async def get_table(request: BoundedRequest, match: MatchId) -> Response[Any]:
     """The page."""
-    return await match_page(request, match, "table", title=title, make=table_view)
+    return await match_page(request, match, "table", title, table_view)
 
 
-@get(
-    "/matches/{match:str}/table.html",
-    responses=refusals(304, 401, 404),
-    media_type="text/html",
-    summary="The main part of the page of a match",
-)
-async def get_table_piece(request: BoundedRequest, match: MatchId, if_none_match: IfNoneMatch = None) -> Response[Any]:
+@piece("table.html", summary="The main part of the page of a match")
+def get_table_piece(live: Live) -> TableView:
     """What the page shows to those who may look at a private match."""
-    return await piece(request, match, if_none_match, AnswerKey("table.html"), "table.html", table_view)
+    return table_view(live)
 
 
-@get(
-    "/matches/{match:str}/view.html",
-    responses=refusals(304, 401, 404),
-    media_type="text/html",
-    summary="The table drawn, as it stands or as it stood at any point",
-)
-async def get_view(
-    request: BoundedRequest, match: MatchId, at: At = None, if_none_match: IfNoneMatch = None
-) -> Response[Any]:
+@piece("view.html", summary="The table drawn, as it stands or as it stood at any point")
+def get_view(live: Live, at: At = None) -> DrawnTable:
     """Whose turn it is, what just happened, and SVG drawings whose parts are marked with `data-part`."""
-    key = AnswerKey("view.html", (at,))
-    return await piece(
-        request, match, if_none_match, key, "view.html", lambda live: drawn_table(live if at is None else live.at(at))
-    )
+    return drawn_table(live if at is None else live.at(at))
 
 
 HANDLERS = [get_table]

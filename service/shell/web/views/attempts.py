@@ -14,6 +14,14 @@ class Unshown(NamedTuple):
     error: str
 
 
+def words_or_blank(tell: Callable[[], str]) -> str:
+    """A sentence; empty where it cannot be told."""
+    try:
+        return tell()
+    except BROKEN:
+        return ""
+
+
 def attempt(make: Callable[[], Made]) -> Made | Unshown:
     """What is made there, or that it cannot be. It must be whole: nothing is computed while a template prints it."""
     try:

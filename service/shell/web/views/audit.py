@@ -9,29 +9,38 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from events.core import Envelope
 from projections.disputes import docket_of
+from projections.story import sentence
 from projections.words import joined
-from service.audit.report import Report, Verdict
+from service.audit.report import Report
 from service.disputes.procedure import arbiters_of
 from service.errors import LedgerError
 from service.play.evidence import Evidence
 from service.play.history import History, of_evidence
 from service.questions.claims import Comparison
 from service.questions.inquiry import Inquiry, answers
-from service.shell.web.views.attempts import Unshown, attempt
+from service.shell.answers.match import Told, told_events
+from service.shell.web.views.attempts import Unshown, attempt, words_or_blank
 from service.shell.web.views.audit_summary import Banner, Summary, banner, summary
-from service.shell.web.views.claim_forms import ClaimForm, ClaimForms, claim_forms, read_question
+from service.shell.web.views.claims import (
+    ClaimForm,
+    ClaimForms,
+    ComparisonView,
+    claim_forms,
+    comparison_views,
+    read_question,
+)
 from service.shell.web.views.dispute_forms import DisputeForms, Procedure
 from service.shell.web.views.disputes import DisputesView, disputes_view, signatories
-from service.shell.web.views.findings import ComparisonView, comparison_views
 from service.shell.web.views.links import WITHIN, Links, links_of, rule_address
-from service.shell.web.views.record import CitedRule, LogRow, RecordFacts, cited_rules, log_rows, record_facts
 from service.shell.web.views.score_sheet import ScoreSheet, score_sheet
 
 
 class AuditedMatch(Struct, frozen=True):
     """What is told of a match that can be read."""
 
+    history: History
     is_answered: bool
     """Whether what was asked could be answered."""
     summary: Summary | Unshown
@@ -39,9 +48,9 @@ class AuditedMatch(Struct, frozen=True):
     sheet: ScoreSheet | Unshown
     disputes: DisputesView | Unshown
     signatories: Sequence[tuple[str, str]] | Unshown
-    log: Sequence[LogRow] | Unshown
-    record: RecordFacts | Unshown
-    rules: Sequence[CitedRule] | Unshown = ()
+    log: Sequence[Told] | Unshown
+    """Every event; its sentence is empty where it cannot be told."""
+    rules: Sequence[str] | Unshown = ()
     """Those it names, for the file; the page has links to them."""
     questions: ClaimForms | Unshown | None = None
     """Only on the page, as the next."""
@@ -51,17 +60,15 @@ class AuditedMatch(Struct, frozen=True):
 class AuditView(Struct, frozen=True):
     """The audit of a match."""
 
-    match: str
+    evidence: Evidence
+    report: Report
     title: str
     banner: Banner
     trouble: str
     """Why nothing else can be told; empty where it can."""
     told: AuditedMatch | None
-    verdicts: Sequence[Verdict]
-    is_clean: bool
     links: Links
     made: datetime
-    events: int
 
 
 class Asking(NamedTuple):
@@ -79,35 +86,33 @@ def audit_view(
 ) -> AuditView:
     """The audit, with an answer to what was asked: as a file, or as a page where there is somebody to ask."""
     links = WITHIN if asking is None else links_of(evidence.match)
-    rest = (report.verdicts, report.is_clean, links, made, len(evidence.rows))
     try:
         history = of_evidence(evidence)
     except LedgerError as error:
-        return AuditView(
-            evidence.match, f"Match {evidence.match}", banner(report, None, ()), error.message, None, *rest
-        )
+        title = f"Match {evidence.match}"
+        return AuditView(evidence, report, title, banner(report, None, ()), error.message, None, links, made)
     docket = docket_of(history.envelopes)
     form, procedure = ClaimForm(inquiry or Inquiry()), None
     title = f"{history.game.title}, match {history.id}"
     if asking is not None:
         form = read_question(history, asking.typed) if asking.typed else form
         procedure = Procedure(docket, arbiters_of(history.opened, asking.registered), asking.house, made)
-        title = f"{history.game.title}: {joined([history.names[seat] for seat in range(1, history.opened.seats + 1)])}"
+        title = f"{history.game.title}: {joined(history.players)}"
     compared, is_answered = _answered(evidence, form.inquiry)
-    told = AuditedMatch(
+    audited = AuditedMatch(
+        history=history,
         is_answered=is_answered,
         summary=attempt(lambda: summary(history, docket, form.inquiry, compared)),
         asked=attempt(lambda: comparison_views(history, compared)),
         sheet=attempt(lambda: score_sheet(history, is_drawn=procedure is None)),
         disputes=attempt(lambda: disputes_view(history, docket, procedure)),
         signatories=attempt(lambda: signatories(history, docket)),
-        log=attempt(lambda: log_rows(history)),
-        record=attempt(lambda: record_facts(history, evidence, docket)),
-        rules=attempt(lambda: cited_rules(history)) if procedure is None else (),
+        log=attempt(lambda: _log(history)),
+        rules=attempt(lambda: _cited(history)) if procedure is None else (),
         questions=attempt(lambda: claim_forms(history, form)) if procedure is not None else None,
         forms=attempt(lambda: procedure.forms(history, _books(history))) if procedure is not None else None,
     )
-    return AuditView(history.id, title, banner(report, docket, compared), "", told, *rest)
+    return AuditView(evidence, report, title, banner(report, docket, compared), "", audited, links, made)
 
 
 def _answered(evidence: Evidence, inquiry: Inquiry) -> tuple[list[Comparison], bool]:
@@ -121,3 +126,25 @@ def _books(history: History) -> list[str]:
     cited = {rule_address(line.rule) for line in history.scoresheet}
     others = sorted({address.split("/")[2].partition("#")[0] for address in cited if address})
     return list(dict.fromkeys(filter(None, [history.game.key, history.game.pad_of, *others])))
+
+
+def _log(history: History) -> list[Told]:
+    """Everything that happened."""
+    projection, names = history.game.projection, history.names
+
+    def told(envelope: Envelope) -> str:
+        return words_or_blank(lambda: sentence(projection, envelope.event, names))
+
+    return told_events(history, history.envelopes, told)
+
+
+def _cited(history: History) -> list[str]:
+    """Every rule that made points or that a ruling rests on, in the order of their numbers."""
+    cited = {line.rule for envelope in history.envelopes for line in envelope.event.scores}
+    cited.update(rule for envelope in history.envelopes for rule in envelope.event.rules)
+    return sorted(cited, key=_by_number)
+
+
+def _by_number(rule: str) -> tuple[str, int]:
+    letters = rule.rstrip("0123456789")
+    return letters, int(rule[len(letters) :] or 0)

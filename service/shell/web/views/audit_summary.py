@@ -77,10 +77,9 @@ class Summary(NamedTuple):
 
 def summary(history: History, docket: Docket, inquiry: Inquiry, comparisons: Sequence[Comparison]) -> Summary:
     """What people want to know."""
-    names = history.names
     first, last = history.envelopes[0].at, (docket.closed_at or history.envelopes[-1].at)
     return Summary(
-        joined([names[seat] for seat in range(1, history.opened.seats + 1)]),
+        joined(history.players),
         day(first) if first.date() == last.date() else f"{day(first)} to {day(last)}",
         history.game.title,
         list(_results(history, docket)),

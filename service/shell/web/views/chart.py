@@ -45,10 +45,6 @@ class Chart(NamedTuple):
     svg: Markup
 
 
-def _chart(keys: Sequence[ChartKey], shapes: Sequence[Element]) -> Chart:
-    return Chart(keys, _svg(WIDTH, HEIGHT, shapes))
-
-
 def _svg(width: int, height: int, shapes: Sequence[Element], look: str = "") -> Markup:
     attributes = {"viewBox": f"0 0 {width} {height}", "aria-hidden": "true", **({"class": look} if look else {})}
     return svg(Element("svg", attributes, tuple(shapes)), is_still=True)
@@ -61,7 +57,8 @@ def score_chart(frames: Frames, now: int) -> Chart:
     lines = [_line(scale, seat, scores) for seat, scores in enumerate(series, start=1)]
     keys = [_key(seat, names, total(scores[-1])) for seat, scores in enumerate(series, start=1)]
     areas = _areas(frames, scale, series, now)
-    return _chart(keys, [*_levels(scale), *_rounds(frames, scale), *lines, *areas])
+    shapes = [*_levels(scale), *_rounds(frames, scale), *lines, *areas]
+    return Chart(keys, _svg(WIDTH, HEIGHT, shapes))
 
 
 class _Scale:
@@ -195,7 +192,7 @@ def lead_chart(frames: Frames, review: MatchReview, seats: Sequence[Seat]) -> Ch
     names = frames.history.names
     shapes += [*_mistakes(scale, places, review, seats), *_decisions(scale, places, review, names)]
     keys = [_key(seat, names, f"in the end {signed(ends[seat])}" if ends else "") for seat in seats]
-    return _chart(keys, shapes)
+    return Chart(keys, _svg(WIDTH, HEIGHT, shapes))
 
 
 def _mistakes(

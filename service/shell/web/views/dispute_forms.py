@@ -57,16 +57,11 @@ class DisputedLine(NamedTuple):
 class DisputeForms(NamedTuple):
     """What may be said about a match at a moment, to whoever holds a token of it."""
 
+    procedure: "Procedure"
     opening: DisputeForm
     final: DisputeForm | None
     lines: Sequence[DisputedLine]
     names: Sequence[tuple[Seat, str]]
-    within: int
-    """Minutes after the closing in which disputes may be opened; 0 for ever."""
-    has_house: bool
-    """Whether the service signs for whoever has the arbiter's token."""
-    arbiters: int
-    is_final: bool
     games: Sequence[str]
     """Whose rules may be cited."""
     longest: int
@@ -77,29 +72,20 @@ class Procedure:
     """What may follow in the disputes of a match; `house` is the key of the service."""
 
     def __init__(self, docket: Docket, arbiters: Collection[str], house: str, now: datetime) -> None:
-        self._docket, self._arbiters, self._house, self._now = docket, arbiters, house, now
-        self._has_house = bool(house) and house in arbiters
+        self.docket, self.arbiters, self._house, self._now = docket, arbiters, house, now
+        self.has_house = bool(house) and house in arbiters
+        """Whether the service signs for whoever has the arbiter's token."""
 
     def forms(self, history: History, games: Sequence[str]) -> DisputeForms:
         """The forms that are about no dispute in particular."""
-        docket = self._docket
-        tried = DisputeOpened(number=len(docket.disputes) + 1, seat=1, of=1, words="-")
+        tried = DisputeOpened(number=len(self.docket.disputes) + 1, seat=1, of=1, words="-")
+        why = self._refusal(tried, but="dispute/again")
         return DisputeForms(
-            DisputeForm(
-                "dispute",
-                "dispute",
-                "disputes",
-                "seat",
-                "Open a dispute",
-                refusal=self._refusal(tried, but="dispute/again"),
-            ),
+            self,
+            DisputeForm("dispute", "dispute", "disputes", "seat", "Open a dispute", refusal=why),
             self._final(),
             list(_lines(history, history.scoresheet)),
-            [(seat, history.names[seat]) for seat in range(1, history.opened.seats + 1)],
-            docket.opened.dispute_within,
-            self._has_house,
-            len(self._arbiters),
-            docket.final is not None,
+            list(enumerate(history.players, start=1)),
             games,
             MAX_WORDS,
         )
@@ -108,7 +94,7 @@ class Procedure:
         """What may be said next in a dispute; or why nothing may be said yet."""
         number, status = dispute.number, dispute.status
         path = f"disputes/{number}"
-        if self._docket.final is not None:
+        if self.docket.final is not None:
             return []
         signed_by = {"number": number, "arbiter": "-", "key": self._house, "signature": "", "reason": "-"}
         if status == "opened":
@@ -130,16 +116,16 @@ class Procedure:
 
     def _final(self) -> DisputeForm | None:
         """The form that declares the result final, once that may be done."""
-        if self._docket.final is not None or not self._docket.computed:
+        if self.docket.final is not None or not self.docket.computed:
             return None
-        event = ResultFinalised(arbiter="-", key=self._house, signature="", standings=self._docket.ruled)
+        event = ResultFinalised(arbiter="-", key=self._house, signature="", standings=self.docket.ruled)
         forms = self._arbiters_form(event, "final", "final", "Declare the result final", is_sure=True)
         return forms[0] if forms else None
 
     def _arbiters_form(
         self, event: DisputeEvent, fields: str, path: str, heading: str, *, is_sure: bool = False
     ) -> list[DisputeForm]:
-        if not self._has_house:
+        if not self.has_house:
             return []
         key = f"{fields}-{path}"
         return [DisputeForm(fields, key, path, "arbiter", heading, is_sure=is_sure, refusal=self._refusal(event))]
@@ -147,7 +133,7 @@ class Procedure:
     def _refusal(self, event: DisputeEvent, but: str = "") -> str:
         """Why such an event may not follow now; empty where it may, or where only that reason is against it."""
         try:
-            judge(self._docket, event, self._now, self._arbiters)
+            judge(self.docket, event, self._now, self.arbiters)
         except LedgerError as refusal:
             return "" if refusal.code == but else refusal.message
         return ""

@@ -17,29 +17,20 @@ class RulingView(NamedTuple):
 
     what: str
     outcome: str
-    arbiter: str
-    rules: Sequence[str]
-    reason: str
+    said: DisputeRuled | AppealDecided
 
 
 class DisputeView(NamedTuple):
     """A dispute from its claim to its end."""
 
-    number: int
-    seq: int
+    dispute: Dispute
     who: str
-    about: int
-    """The event it is about; 0 for a total."""
     of: str
     right: str
     """What would be right; empty where that is not said."""
-    words: str
     ruling: RulingView | None
-    appeal: tuple[str, str] | None
-    """Who appealed, and in which words."""
+    appellant: str
     decision: RulingView | None
-    status: str
-    is_pending: bool
     forms: Sequence[DisputeForm]
     """What may be said next."""
 
@@ -72,18 +63,13 @@ def _dispute(history: History, dispute: Dispute, forms: Sequence[DisputeForm]) -
     if opened.claim is not None:
         right = signed(opened.claim) if opened.about else str(opened.claim)
     return DisputeView(
-        dispute.number,
-        dispute.seq,
+        dispute,
         names[opened.seat],
-        opened.about,
         names[opened.of] if right or not opened.about else "",
         right,
-        opened.words,
         _ruling(history, "Ruling", dispute.ruling),
-        (names[appeal.seat], appeal.words) if appeal is not None else None,
+        names[appeal.seat] if appeal is not None else "",
         _ruling(history, "Decision on the appeal", dispute.decision),
-        dispute.status,
-        dispute.is_pending,
         forms,
     )
 
@@ -94,7 +80,7 @@ def _ruling(history: History, what: str, ruling: DisputeRuled | AppealDecided | 
     outcome = _given(history, ruling.scores)
     if isinstance(ruling, AppealDecided):
         outcome = "the ruling is upheld" if ruling.upheld else f"the ruling is overturned: {outcome}"
-    return RulingView(what, outcome, ruling.arbiter, ruling.rules, ruling.reason)
+    return RulingView(what, outcome, ruling)
 
 
 def _given(history: History, lines: tuple[ScoreLine, ...]) -> str:
@@ -108,5 +94,5 @@ def signatories(history: History, docket: Docket) -> list[tuple[str, str]]:
         for said in (dispute.ruling, dispute.decision):
             arbiters.update({said.arbiter: None} if said is not None else {})
     arbiters.update({docket.final.arbiter: None} if docket.final is not None else {})
-    people = [(history.names[seat], f"seat {seat}") for seat in range(1, history.opened.seats + 1)]
+    people = [(name, f"seat {seat}") for seat, name in enumerate(history.players, start=1)]
     return people + ([(name, "arbiter") for name in arbiters] or [("", "arbiter")])

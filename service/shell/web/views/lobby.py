@@ -5,7 +5,6 @@ from datetime import datetime
 from typing import Final, NamedTuple
 from urllib.parse import urlencode
 
-from events.core import Seat
 from projections.words import count, joined
 from service.errors import Damaged
 from service.games.game import Game
@@ -32,8 +31,6 @@ SECTIONS: Final = (
 )
 PADS: Final = Section("pads", "Score pads", None, "No score pad yet.")
 
-_DOING: Final = {"open": "Join", "playing": "Watch", "closed": "Replay"}
-
 
 class MatchLine(NamedTuple):
     """A match in a list; the module reads its data, and asks for the same line of matches that are in no list."""
@@ -41,16 +38,12 @@ class MatchLine(NamedTuple):
     match: str
     problem: str
     """Why it cannot be read; empty where it can, and all that is known where it cannot."""
-    status: str = ""
-    turn: Sequence[Seat] = ()
+    listed: Listed | None = None
     is_pad: bool = False
-    address: str = ""
     game: str = ""
     who: str = ""
     stands: str = ""
-    moved: str = ""
     ago: str = ""
-    go: str = ""
 
 
 class MatchList(NamedTuple):
@@ -98,19 +91,15 @@ class LobbyView(NamedTuple):
     """The page."""
 
     wanted: LobbyFilter
+    lists: Sequence[MatchList]
     games: Sequence[GameCard]
     known: Sequence[tuple[str, str]]
-    lists: Sequence[MatchList]
+    """The keys and titles that can be chosen."""
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing was ever played here."""
         return not self.wanted.is_filtered and not self.wanted.cursors and not any(one.lines for one in self.lists)
-
-
-def lobby_view(wanted: LobbyFilter, lists: Sequence[MatchList]) -> LobbyView:
-    """The lobby with these lists."""
-    return LobbyView(wanted, game_cards(), [(game.key, game.title) for game in known_games()], lists)
 
 
 def match_list(
@@ -131,20 +120,15 @@ def match_line(line: Listed | Damaged, now: datetime) -> MatchLine:
         return MatchLine(line.match, line.message)
     row = line.row
     game = maybe_game(row.game)
-    is_pad = game is not None and bool(game.pad_of)
     return MatchLine(
         row.id,
         "",
-        row.status,
-        line.outlook.turn,
-        is_pad,
-        f"/matches/{row.id}{'/replay' if row.status == 'closed' else ''}",
+        line,
+        game is not None and bool(game.pad_of),
         game.title if game is not None else row.game,
         joined([seat.name or f"Seat {seat.seat}" for seat in line.seats]) or "nobody yet",
         state_of(line),
-        row.moved_at.isoformat(),
         ago(row.moved_at, now),
-        "Look" if is_pad and row.status != "closed" else _DOING.get(row.status, "Look"),
     )
 
 

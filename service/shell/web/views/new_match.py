@@ -63,12 +63,9 @@ class OptionField(NamedTuple):
 class NewMatchView(NamedTuple):
     """Everything a table agrees on before a match, with what is given already."""
 
-    game: str
-    title: str
-    is_pad: bool
+    game: Game
     address: str
     seats: int
-    numbers: Sequence[int]
     kinds: Choices
     sitters: Sequence[Sitter]
     options: Sequence[OptionField]
@@ -98,12 +95,9 @@ def new_match_view(game: Game, given: Mapping[str, str]) -> NewMatchView:
     chance, undo = given.get("chance", ""), given.get("undo", "")
     options = game.rules.options
     return NewMatchView(
-        game.key,
-        game.title,
-        bool(game.pad_of),
+        game,
         "/pads" if game.pad_of else "/new",
         seats,
-        game.rules.seats,
         list(_kinds().items()),
         [_sitter(game, seat, given) for seat in range(1, seats + 1)],
         [field for option in options if (field := _option(option, seats, given)) is not None],

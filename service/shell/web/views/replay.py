@@ -1,22 +1,20 @@
 """The replay of a match: any point of its history, the way there, the scores over time, and what made every point."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from functools import partial
 from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from events.core import Envelope
 from projections.scoresheet import SheetLine
 from projections.timeline import is_play
-from projections.words import joined
 from service.audit.report import CHECKS, Verdict
 from service.errors import LedgerError
 from service.play.frames import Frames
 from service.play.history import History, ScoredPoint, chapters
 from service.shell.answers.match import told
 from service.shell.web.uploads import Upload
-from service.shell.web.views.attempts import BROKEN, Unshown, attempt
+from service.shell.web.views.attempts import Unshown, attempt, words_or_blank
 from service.shell.web.views.chart import Chart, score_chart
 from service.shell.web.views.drawn_table import DrawnTable, drawn_table
 
@@ -72,11 +70,7 @@ class ReplayPoint(NamedTuple):
 class UploadView(NamedTuple):
     """What is to be said of a record that somebody brought."""
 
-    number: int
-    titles: Sequence[str]
-    is_cut: bool
-    trouble: str
-    is_clean: bool
+    file: Upload
     skipped: Sequence[str]
     """Checks that were not made."""
     findings: Sequence[tuple[Verdict, str, bool]]
@@ -88,10 +82,7 @@ class UploadView(NamedTuple):
 class ReplayedMatch(Struct, frozen=True):
     """The table at a place, and the way there."""
 
-    match: str
-    title: str
-    players: str
-    begun: datetime
+    history: History
     is_on: bool
     is_reviewable: bool
     problem: str
@@ -126,9 +117,7 @@ def upload_view(upload: Upload, at: str | None = None) -> ReplayView:
     unreadable = replay.message if isinstance(replay, LedgerError) else ""
     if isinstance(replay, Unshown):
         unreadable = f"The events do not add up ({replay.error})."
-    view = UploadView(
-        upload.number, upload.titles, upload.is_cut, upload.trouble, report.is_clean, skipped, findings, unreadable
-    )
+    view = UploadView(upload, skipped, findings, unreadable)
     return ReplayView(view, replay if isinstance(replay, ReplayedMatch) else None)
 
 
@@ -143,10 +132,7 @@ def _replayed(history: History, at: str | None) -> ReplayedMatch:
     place, problem = _place(frames, at)
     is_over = attempt(lambda: history.table.status) == "closed"
     return ReplayedMatch(
-        history.id,
-        history.game.title,
-        joined([history.names[seat] for seat in range(1, history.opened.seats + 1)]),
-        history.envelopes[0].at,
+        history,
         not is_over,
         is_over and not history.game.pad_of,
         problem,
@@ -230,16 +216,9 @@ def _moves(frames: Frames, place: int) -> list[ReplayStep]:
             "now": step == now,
         }
         look = " ".join(name for name, is_so in looks.items() if is_so)
-        sentences = [(entry.seq, _sentence(frames.history, entry)) for entry in entries]
+        sentences = [(entry.seq, words_or_blank(partial(told, frames.history, entry))) for entry in entries]
         moves.append(ReplayStep(step, entries[-1].seq, look, looks["undone"], sentences))
     return moves
-
-
-def _sentence(history: History, entry: Envelope) -> str:
-    try:
-        return told(history, entry)
-    except BROKEN:
-        return ""
 
 
 def _point(history: History, point: ScoredPoint) -> ReplayPoint:

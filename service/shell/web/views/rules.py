@@ -19,66 +19,35 @@ _MARKDOWN: Final = MarkdownIt("commonmark", {"html": False}).enable("table")
 _BLOCKS: Final = ("paragraph_open", "tr_open", "li_open")
 
 
-class BookCard(NamedTuple):
-    """A rulebook to open."""
-
-    key: str
-    title: str
-    glance: str
-    rules: int
-
-
-class FoundRule(NamedTuple):
-    """A rule that has the words somebody looked for."""
-
-    id: str
-    section: str
-    words: str
-    figure: str
-
-
 class RulesView(NamedTuple):
     """All rulebooks; and what was found, by game."""
 
     words: str
     number: int
-    found: Sequence[tuple[str, Sequence[FoundRule]]]
-    books: Sequence[BookCard]
+    found: Sequence[tuple[str, Sequence[Rule]]]
+    books: Sequence[tuple[Game, str, int]]
+    """Each with its game at a glance, and how many rules it has."""
 
 
 class RulebookView(NamedTuple):
     """The rules of one game, headings first."""
 
-    key: str
-    title: str
-    is_pad: bool
-    headings: Sequence[tuple[str, str]]
+    game: Game
     text: Markup
+    headings: Sequence[tuple[str, str]]
 
 
 def rules_view(words: str, found: Sequence[Rule]) -> RulesView:
     """The shelf, with the answer to a search."""
     titles = {game.key: game.title for game in known_games()}
-    books = [
-        BookCard(game.key, game.title, glance(game.key), len(rules_of(game.key)))
-        for game in known_games()
-        if rulebook(game.key)
-    ]
-    grouped = [
-        (titles[key], [_found(rule) for rule in rules]) for key, rules in groupby(found, key=lambda rule: rule.game)
-    ]
+    books = [(game, glance(game.key), len(rules_of(game.key))) for game in known_games() if rulebook(game.key)]
+    grouped = [(titles[key], list(rules)) for key, rules in groupby(found, key=lambda rule: rule.game)]
     return RulesView(words, len(found), grouped, books)
-
-
-def _found(rule: Rule) -> FoundRule:
-    words, _, figure = plain(rule.text).partition("\n\n")
-    return FoundRule(rule.id, rule.section, words, figure)
 
 
 def rulebook_view(game: Game) -> RulebookView:
     """One book."""
-    text, headings = _rendered(game.key, tuple(known.key for known in known_games()))
-    return RulebookView(game.key, game.title, bool(game.pad_of), headings, text)
+    return RulebookView(game, *_rendered(game.key, tuple(known.key for known in known_games())))
 
 
 @cache

@@ -10,10 +10,9 @@ from typing import Final, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from events.core import Actor, Seat
+from events.core import Seat
 from events.match import UndoRequested
 from projections.story import sentence
-from projections.timeline import undone_steps
 from projections.words import joined
 from service.errors import LedgerError
 from service.play import fairness
@@ -29,7 +28,7 @@ from service.play.moves import (
     undo_depth,
 )
 from service.play.undo import decide_redo, decide_undo
-from service.shell.answers.match import told
+from service.shell.answers.match import Told, told, told_events
 from service.shell.web.views.drawn_table import DrawnTable, drawn_table
 from service.shell.web.views.links import Links, links_of
 from service.shell.web.views.score_sheet import ScoreSheet, score_sheet
@@ -86,15 +85,6 @@ class OwedDraw(NamedTuple):
     """How an outcome is written; empty where nobody has to write one."""
 
 
-class StoryLine(NamedTuple):
-    """An event in words."""
-
-    step: int
-    actor: Actor
-    words: str
-    is_undone: bool
-
-
 class TableView(Struct, frozen=True):
     """The page."""
 
@@ -113,11 +103,10 @@ class TableView(Struct, frozen=True):
     result: MatchResult | None
     is_reviewable: bool
     draw: OwedDraw | None
-    status: str
     hint: Sequence[Seat]
     """Who may ask what a search would play."""
     buttons: Sequence[Button]
-    story: Sequence[StoryLine]
+    story: Sequence[Told]
     points: ScoreSheet | None
     links: Links
     agreed: str
@@ -135,14 +124,13 @@ def table_view(history: History) -> TableView:
         title=title(history),
         free=[seat for seat in seats if seat not in table.nonces],
         rules=game.pad_of or game.key,
-        names=_json([history.names[seat] for seat in seats]),
+        names=_json(history.players),
         view=drawn_table(history),
-        seats=[(seat, history.names[seat]) for seat in seats],
+        seats=list(enumerate(history.players, start=1)),
         question=_question(history),
         result=_result(history),
         is_reviewable=table.closed is not None and not game.pad_of,
         draw=_draw(history),
-        status=table.status,
         hint=() if game.pad_of else on_turn,
         buttons=list(_buttons(history)),
         story=_story(history),
@@ -226,15 +214,11 @@ def _taking_back(history: History, what: str, words: str, decide: Callable[[Seat
     return Button(what, words, sorted(may, key=lambda seat: seat != whose))
 
 
-def _story(history: History) -> list[StoryLine]:
+def _story(history: History) -> list[Told]:
     """The last steps; the module shows on top what happened since one's own last move."""
-    undone = undone_steps(history.envelopes)
     first = history.envelopes[-1].step - _LAST_STEPS
-    return [
-        StoryLine(entry.step, entry.actor, told(history, entry), entry.step in undone)
-        for entry in history.envelopes
-        if entry.step > first
-    ]
+    shown = (entry for entry in history.envelopes if entry.step > first)
+    return told_events(history, shown, lambda entry: told(history, entry))
 
 
 def _agreed(history: History) -> str:

@@ -1,4 +1,4 @@
-// The case of a match: asks and answers in place, and shows the forms of disputes to whoever has the token they need.
+// The audit page of a match: asks and answers in place, and shows the forms of disputes to whoever has the token they need.
 // @ts-check
 import { Offline, Problem, ask, askText, once, send } from './api.js';
 import { ready } from './page.js';

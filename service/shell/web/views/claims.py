@@ -1,4 +1,4 @@
-"""Scores as somebody has them, to be held against the ledger: the totals of the seats, or a paper round by round.
+"""Scores as somebody has them, held against the ledger: the totals of the seats, or a paper round by round.
 
 What was asked stands in the address of the page, so that an answer can be sent to somebody, and reloading keeps it.
 """
@@ -11,6 +11,8 @@ from typing import Final, NamedTuple
 from events.core import Seat
 from service.errors import LedgerError
 from service.play.history import History, rounds
+from service.questions.claims import ClaimedLine, Comparison, Parting
+from service.questions.findings import agreement, headline, is_suspect, lines_to_show, title, verdict
 from service.questions.inquiry import Inquiry, read_inquiry
 from service.shell.web.views.attempts import BROKEN
 
@@ -84,6 +86,42 @@ class ClaimForms(NamedTuple):
 
 def claim_forms(history: History, form: ClaimForm) -> ClaimForms:
     """The forms of a match."""
-    seats = [(seat, history.names[seat]) for seat in range(1, history.opened.seats + 1)]
+    seats = list(enumerate(history.players, start=1))
     rows = [(label, "end, with all bonuses" if label == "end" else f"round {label}") for label in _labels(history)]
-    return ClaimForms(form, KINDS, seats, rows, ",".join(["round", *(name for _, name in seats)]))
+    return ClaimForms(form, KINDS, seats, rows, ",".join(["round", *history.players]))
+
+
+# ------------------------------------------------------------------------------------------- where they part from it
+
+
+class FindingView(NamedTuple):
+    """A number that differs."""
+
+    headline: str
+    lines: Sequence[tuple[ClaimedLine, bool]]
+    """The lines to look at, and whether it is likely to be that one."""
+    verdict: str
+
+
+class ComparisonView(NamedTuple):
+    """A claim or a paper beside the ledger."""
+
+    agreement: str
+    """That all is well; empty where something differs."""
+    title: str
+    findings: Sequence[FindingView]
+
+
+def comparison_views(history: History, comparisons: Sequence[Comparison]) -> list[ComparisonView]:
+    """Every comparison."""
+    return [
+        ComparisonView(agreement(history, one), "", ())
+        if one.agrees
+        else ComparisonView("", title(one), [_finding(history, one, finding) for finding in one.findings])
+        for one in comparisons
+    ]
+
+
+def _finding(history: History, comparison: Comparison, finding: Parting) -> FindingView:
+    lines = [(line, is_suspect(finding, line)) for line in lines_to_show(finding)]
+    return FindingView(headline(history, finding, comparison.source), lines, verdict(finding))
