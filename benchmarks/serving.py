@@ -28,7 +28,8 @@ from service.play.commands import Act
 from service.play.simulate import make_plan, playout
 from service.shell.http.app import API, leave_the_old_alone, make_app
 from service.shell.http.bounded_requests import BoundedRequest
-from service.shell.http.routes.common import IdempotencyKey, IfMatch, MatchId, access_to
+from service.shell.http.routes.guards import IdempotencyKey, IfMatch
+from service.shell.http.routes.responses import MatchId, access_to
 from service.shell.http.serve import KEEP_ALIVE, log_config
 from service.shell.http.settings import Settings
 

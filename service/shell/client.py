@@ -57,7 +57,7 @@ def server_url(text: str) -> str:
     return text.rstrip("/")
 
 
-class Guards(TypedDict, total=False):
+class RequestGuards(TypedDict, total=False):
     """How a write is guarded."""
 
     if_match: str | None
@@ -116,20 +116,20 @@ class Client:
         return self._etags.get(match, "")
 
     def carry_out(
-        self, match: str, command: Command, signed_by: Mapping[str, str] | None = None, **guards: Unpack[Guards]
+        self, match: str, command: Command, signed_by: Mapping[str, str] | None = None, **guards: Unpack[RequestGuards]
     ) -> Done:
         """Send a command that changes a match, with the signature of an arbiter where it takes one."""
         return self._command(match, command, Done, signed_by, **guards)
 
-    def open_match(self, command: OpenMatch, **guards: Unpack[Guards]) -> Opened:
+    def open_match(self, command: OpenMatch, **guards: Unpack[RequestGuards]) -> Opened:
         """Open a match and get its tokens."""
         return self._command("", command, Opened, **guards)
 
-    def fork(self, match: str, command: Fork, **guards: Unpack[Guards]) -> Opened:
+    def fork(self, match: str, command: Fork, **guards: Unpack[RequestGuards]) -> Opened:
         """Go on from a step of another match."""
         return self._command(match, command, Opened, **guards)
 
-    def rename(self, match: str, command: Rename, **guards: Unpack[Guards]) -> MatchAnswer:
+    def rename(self, match: str, command: Rename, **guards: Unpack[RequestGuards]) -> MatchAnswer:
         """Rename a seat; an empty name is forgotten."""
         return self._command(match, command, MatchAnswer, **guards)
 
@@ -284,7 +284,7 @@ class Client:
         command: Command,
         kind: type[Answer],
         signed_by: Mapping[str, str] | None = None,
-        **guards: Unpack[Guards],
+        **guards: Unpack[RequestGuards],
     ) -> Answer:
         row = route_of(command)
         body = row.body
@@ -298,7 +298,12 @@ class Client:
         return _decoded(self._send("GET", path, params=params), kind)
 
     def _write(
-        self, path: str, body: requests.Body | None, kind: type[Answer], method: str = "POST", **guards: Unpack[Guards]
+        self,
+        path: str,
+        body: requests.Body | None,
+        kind: type[Answer],
+        method: str = "POST",
+        **guards: Unpack[RequestGuards],
     ) -> Answer:
         named = {"Idempotency-Key": guards.get("key") or str(uuid4()), "If-Match": guards.get("if_match") or ""}
         headers = {name: value for name, value in named.items() if value} | ({} if body is None else _JSON)

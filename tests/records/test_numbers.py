@@ -20,7 +20,7 @@ from service.records.files import evidence_in
 from service.records.imports import check_evidence
 from service.shell.web.audit_file import html_report
 from service.shell.web.environment import render
-from service.shell.web.uploads import read_brought
+from service.shell.web.uploads import read_upload
 from service.shell.web.views.replay import step_view, upload_view
 from tests.audit.matches import rehashed
 
@@ -85,8 +85,8 @@ READERS: Final[dict[str, Callable[[bytes, Evidence, int], object]]] = {
     "import": lambda data, evidence, seq: check_evidence(evidence),
     "text": lambda data, evidence, seq: write_text(evidence),
     "audit": lambda data, evidence, seq: html_report(audit(evidence), evidence),
-    "replay": lambda data, evidence, seq: render("replay.html", page=upload_view(read_brought(data))),
-    "step": lambda data, evidence, seq: render("view.html", page=step_view(read_brought(data).sound_history, str(seq))),
+    "replay": lambda data, evidence, seq: render("replay.html", page=upload_view(read_upload(data))),
+    "step": lambda data, evidence, seq: render("view.html", page=step_view(read_upload(data).sound_history, str(seq))),
 }
 
 

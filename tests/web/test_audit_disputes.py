@@ -13,7 +13,7 @@ from events.chain import Row
 from service.games.azul import AZUL
 from service.play.evidence import Evidence
 from service.shell.web.environment import render
-from service.shell.web.views.audit import Asking, audit_view
+from service.shell.web.views.audit import PageQuery, audit_view
 from tests.disputes.people import played
 from tests.http.serving import Service
 from tests.shell.test_page import CLEAN, evidence_of
@@ -279,7 +279,7 @@ def test_evidence_that_lies_still_has_a_page() -> None:
 def told(evidence: Evidence) -> str:
     """The main part of the page, every element of which is closed, with something asked."""
     typed = {"claim-1": "40", "1-2": "7"}
-    view = audit_view(CLEAN, evidence, datetime(2026, 1, 3, tzinfo=UTC), asking=Asking(typed, (), ""))
+    view = audit_view(CLEAN, evidence, datetime(2026, 1, 3, tzinfo=UTC), query=PageQuery(typed, (), ""))
     main = render("audit.html", page=view)
     Markup(main)
     return main

@@ -21,7 +21,7 @@ from service.play.replay import live_of
 from service.shell.answers.service import Done, EventPage, Opened
 from service.shell.backend.reader import MatchFilter
 from service.shell.backend.token_file import HOST, SPECTATOR, Right, TokenFile, rights_of
-from service.shell.client import Client, Guards
+from service.shell.client import Client, RequestGuards
 from service.store.refusals import ambiguous_match, unknown_match
 from service.store.shapes import LAST, PERSON, Appended, Head, MatchRow, SeatRow
 
@@ -180,9 +180,9 @@ class HttpReader:
         """The client with a token of somebody who takes part."""
         return self._with(match, *(right for right in self.tokens.held(match) if right != SPECTATOR), HOST)
 
-    def _guards(self, live: Live, call: Call) -> Guards:
+    def _guards(self, live: Live, call: Call) -> RequestGuards:
         """The head that the caller looked at as an ETag, and a command id as a key that is long enough."""
-        guards = Guards(key=self._key(call))
+        guards = RequestGuards(key=self._key(call))
         if call.expected is not None:
             known = live.hashes[call.expected - 1].hex() if 1 <= call.expected <= len(live.hashes) else "0" * 64
             guards["if_match"] = f'"{call.expected}-{known[:_SHORTENED_HASH]}"'

@@ -21,6 +21,7 @@ from service.errors import LedgerError
 from service.shell.http.bounded_requests import BoundedRequest
 from service.shell.http.edge import EdgeMiddleware, RateLimiter
 from service.shell.http.problems import on_failure, on_http, on_refusal
+from service.shell.http.rendering import template_config
 from service.shell.http.routes import advice, commands, games, health, matches, reading, records
 from service.shell.http.search_jobs import SearchJobs
 from service.shell.http.served_ledger import ServedLedger
@@ -66,6 +67,7 @@ def make_app(settings: Settings, others: Sequence[HTTPRouteHandler] = ()) -> Lit
         request_class=BoundedRequest,
         exception_handlers={LedgerError: on_refusal, HTTPException: on_http, Exception: on_failure},
         request_max_body_size=settings.body_bytes,
+        template_config=template_config(),
         cors_config=cors if settings.origins else None,
         openapi_config=OpenAPIConfig(
             title="matchledger",

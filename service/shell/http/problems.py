@@ -27,7 +27,7 @@ from service.errors import (
 from service.limits import shortened
 from service.play.evidence import from_store
 from service.shell.answers.refusals import FieldProblem, Problem
-from service.shell.web.environment import render
+from service.shell.http.rendering import rendered
 from service.visible import visible, visible_json
 
 _LOG: Final = logging.getLogger("matchledger")
@@ -126,7 +126,7 @@ def _answer_to(
         title, words = problem.title, problem.detail
         if problem.code == "http/404":
             title, words = "There is no such page", "The address is mistyped, or what was there is gone."
-        response.content = render("problem.html", title=title, words=words).encode()
+        response.content = rendered(request, "problem.html", title=title, words=words)
         response.media_type = "text/html; charset=utf-8"
     return response
 

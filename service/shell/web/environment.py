@@ -69,5 +69,5 @@ def environment() -> Environment:
 
 
 def render(template: str, **values: Any) -> str:
-    """A template with these values; it learns nothing else, so what it makes may be kept for others."""
+    """A template with these values, for commands and programs; routes ask Litestar, which has this environment."""
     return environment().get_template(template).render(values)

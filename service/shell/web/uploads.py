@@ -1,4 +1,4 @@
-"""Records that somebody brought to look at: read, audited, stored nowhere, and kept while one steps through them."""
+"""Records that somebody uploaded to look at: read, audited, stored nowhere, and kept while one steps through them."""
 
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -54,7 +54,7 @@ class Upload(Struct, frozen=True):
 
 
 class UploadCache:
-    """The latest matches that were brought to this process, by the hash of their file."""
+    """The latest matches that were uploaded to this process, by the hash of their file."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[tuple[bytes, int], tuple[int, Upload]] = OrderedDict()
@@ -67,17 +67,17 @@ class UploadCache:
             if key in self._kept:
                 self._kept.move_to_end(key)
                 return self._kept[key][1]
-        brought = read_brought(data, number)
+        upload = read_upload(data, number)
         with self._lock:
-            self._kept[key] = (len(data), brought)
+            self._kept[key] = (len(data), upload)
             while len(self._kept) > 1 and (
                 len(self._kept) > KEPT or sum(size for size, _ in self._kept.values()) > KEPT_BYTES
             ):
                 self._kept.popitem(last=False)
-        return brought
+        return upload
 
 
-def read_brought(data: bytes, number: int = 1) -> Upload:
+def read_upload(data: bytes, number: int = 1) -> Upload:
     """A match of a file. Raises what is wrong with a file in whose place no match is had."""
     found = evidence_in(data, SOURCE)
     read: list[Evidence] = []

@@ -16,7 +16,7 @@ from service.shell.http.bounded_requests import BoundedRequest
 from service.shell.http.edge import client_of
 from service.shell.http.match_cache import CachedMatch
 from service.shell.http.problems import refusals
-from service.shell.http.routes.common import IfNoneMatch, MatchId, access_to, ledger_of, looked_up, sent
+from service.shell.http.routes.responses import IfNoneMatch, MatchId, access_to, ledger_of, looked_up, sent
 from service.shell.http.search_jobs import SECONDS, ReviewJob, SearchJobs
 
 Level = Annotated[

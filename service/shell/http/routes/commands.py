@@ -26,16 +26,13 @@ from service.shell.http.access import Access
 from service.shell.http.bounded_requests import BoundedRequest
 from service.shell.http.match_cache import CachedMatch
 from service.shell.http.problems import refusals
-from service.shell.http.routes.common import (
-    Guard,
-    IdempotencyKey,
-    IfMatch,
+from service.shell.http.routes.guards import Guard, IdempotencyKey, IfMatch, guard
+from service.shell.http.routes.responses import (
     MatchId,
     SeatNumber,
     access_to,
     changed,
     done,
-    guard,
     ledger_of,
     parameter,
     presented_as,

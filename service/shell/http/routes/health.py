@@ -6,7 +6,7 @@ from msgspec import Struct
 from service.shell.http.bounded_requests import BoundedRequest
 from service.shell.http.metrics import exposition
 from service.shell.http.problems import refusals
-from service.shell.http.routes.common import ledger_of
+from service.shell.http.routes.responses import ledger_of
 
 
 class Health(Struct, frozen=True):

@@ -16,7 +16,7 @@ from service.shell.answers.listing import DamagedMatch, ListedMatch, listed_answ
 from service.shell.answers.service import GivenToken, MatchPage
 from service.shell.http.bounded_requests import BoundedRequest
 from service.shell.http.problems import refusals
-from service.shell.http.routes.common import MatchId, SeatNumber, access_to, ledger_of
+from service.shell.http.routes.responses import MatchId, SeatNumber, access_to, ledger_of
 from service.shell.http.served_ledger import ServedLedger
 from service.shell.requests import TokenWish
 from service.store.filters import Filters

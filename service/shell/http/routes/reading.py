@@ -28,15 +28,7 @@ from service.shell.answers.service import EventPage
 from service.shell.http.bounded_requests import BoundedRequest
 from service.shell.http.edge import client_of
 from service.shell.http.problems import TooMany, refusals
-from service.shell.http.routes.common import (
-    At,
-    IfNoneMatch,
-    MatchId,
-    access_to,
-    ledger_of,
-    looked_up,
-    question,
-)
+from service.shell.http.routes.responses import At, IfNoneMatch, MatchId, access_to, ledger_of, looked_up, question
 
 EventNumber = Annotated[int, PathParameter(description="The number of an event.", ge=1, le=NUMBER)]
 WhoseTurn = Annotated[int | None, QueryParameter(name="seat", ge=1, le=99, description="Whose turn it is unless said.")]

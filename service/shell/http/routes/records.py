@@ -22,7 +22,7 @@ from service.shell.answers.refusals import Problem
 from service.shell.answers.service import Imported
 from service.shell.http.bounded_requests import BoundedRequest, giving, taking
 from service.shell.http.problems import problem_of, refusals
-from service.shell.http.routes.common import MatchId, access_to, ledger_of
+from service.shell.http.routes.responses import MatchId, access_to, ledger_of
 from service.shell.requests import Claims
 from service.shell.web.audit_file import html_report
 from service.store.shapes import Grant

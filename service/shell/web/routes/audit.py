@@ -8,11 +8,11 @@ from litestar import Response, get
 from service.errors import NotFound
 from service.shell.http.bounded_requests import BoundedRequest
 from service.shell.http.problems import refusals
-from service.shell.http.routes.common import MatchId, ledger_of
+from service.shell.http.rendering import rendered
 from service.shell.http.routes.records import audited
-from service.shell.web.environment import render
+from service.shell.http.routes.responses import MatchId, ledger_of
 from service.shell.web.routes.responses import framed, nothing_there, sent
-from service.shell.web.views.audit import Asking, AuditView, audit_view
+from service.shell.web.views.audit import AuditView, PageQuery, audit_view
 from service.trust.arbiters import registered_arbiters
 from service.trust.service_arbiter import service_arbiter_key
 
@@ -28,8 +28,8 @@ async def _made(request: BoundedRequest, match: str, write: Callable[[AuditView]
     served = ledger_of(request)
 
     def made() -> bytes:
-        asking = Asking(typed, registered_arbiters(), service_arbiter_key())
-        return write(audit_view(report, evidence, served.ledger.clock(), asking=asking))
+        query = PageQuery(typed, registered_arbiters(), service_arbiter_key())
+        return write(audit_view(report, evidence, served.ledger.clock(), query=query))
 
     return sent(request, await served.in_thread(made))
 
@@ -38,7 +38,9 @@ async def _made(request: BoundedRequest, match: str, write: Callable[[AuditView]
 async def get_audit(request: BoundedRequest, match: MatchId) -> Response[Any]:
     """The page; what is asked of it stands in its address."""
     try:
-        return await _made(request, match, lambda view: framed(match, _PAGE, f"Audit of {view.title}", view, _ADDRESS))
+        return await _made(
+            request, match, lambda view: framed(request, match, _PAGE, f"Audit of {view.title}", view, _ADDRESS)
+        )
     except NotFound:
         return nothing_there(request, match, _PAGE, _ADDRESS)
 
@@ -52,7 +54,7 @@ async def get_audit(request: BoundedRequest, match: MatchId) -> Response[Any]:
 )
 async def get_audit_piece(request: BoundedRequest, match: MatchId) -> Response[Any]:
     """Verdicts, disputes and score sheet; with `claim-1=54` and the like, where such a claim parts from the ledger."""
-    return await _made(request, match, lambda view: render("audit.html", page=view).encode())
+    return await _made(request, match, lambda view: rendered(request, "audit.html", page=view))
 
 
 HANDLERS = [get_audit]

@@ -10,9 +10,9 @@ from service.games.shelf import find_game, known_games
 from service.play.listing import listing
 from service.shell.http.bounded_requests import BoundedRequest, giving
 from service.shell.http.problems import refusals, wants_page
-from service.shell.http.routes.common import MatchId, access_to, ledger_of
 from service.shell.http.routes.health import WELCOME
 from service.shell.http.routes.matches import listed
+from service.shell.http.routes.responses import MatchId, access_to, ledger_of
 from service.shell.web.routes.responses import page
 from service.shell.web.views.lobby import (
     PADS,

@@ -9,8 +9,8 @@ from litestar.params import QueryParameter
 from service.play.history import Live
 from service.shell.http.bounded_requests import BoundedRequest, taking
 from service.shell.http.problems import refusals
-from service.shell.http.routes.common import At, MatchId, ledger_of
-from service.shell.web.environment import render
+from service.shell.http.rendering import rendered
+from service.shell.http.routes.responses import At, MatchId, ledger_of
 from service.shell.web.routes.responses import match_page, page, piece, sent
 from service.shell.web.uploads import OFFERED, Upload, UploadCache
 from service.shell.web.views.replay import ReplayView, replay_view, step_view, upload_view
@@ -76,7 +76,7 @@ async def _uploaded(
     data = await request.body()
 
     def made() -> bytes:
-        return render(template, page=make(_UPLOADS.find(data, number))).encode()
+        return rendered(request, template, page=make(_UPLOADS.find(data, number)))
 
     return sent(request, await ledger_of(request).in_thread(made))
 

@@ -11,8 +11,8 @@ from service.errors import NotFound
 from service.play.history import Live
 from service.shell.http.bounded_requests import BoundedRequest
 from service.shell.http.match_cache import AnswerKey
-from service.shell.http.routes.common import kept_ready, question, unchanged
-from service.shell.web.environment import render
+from service.shell.http.rendering import rendered
+from service.shell.http.routes.responses import kept_ready, question, unchanged
 from service.store.refusals import unknown_match
 
 HTML: Final = "text/html; charset=utf-8"
@@ -38,7 +38,7 @@ def takes_packed(request: BoundedRequest) -> bool:
 
 def page(request: BoundedRequest, template: str, *, status: int = 200, **values: Any) -> Response[Any]:
     """A page from a template."""
-    return sent(request, render(template, **values).encode(), status=status)
+    return sent(request, rendered(request, template, **values), status=status)
 
 
 def piece(template: str, *, summary: str) -> Callable[[Callable[..., Any]], HTTPRouteHandler]:
@@ -48,7 +48,7 @@ def piece(template: str, *, summary: str) -> Callable[[Callable[..., Any]], HTTP
         request: BoundedRequest, match: str, if_none_match: str | None, key: AnswerKey, make: Callable[[Live], object]
     ) -> Response[Any]:
         async def written(live: Live) -> bytes:
-            return render(template, page=make(live)).encode()
+            return rendered(request, template, page=make(live))
 
         data, etag = await kept_ready(request, match, if_none_match, key, written)
         return unchanged(etag) if data is None else sent(request, data, etag=etag)
@@ -71,7 +71,7 @@ async def match_page(
     """
 
     async def written(live: Live) -> bytes:
-        return framed(match, name, title(live), make(live))
+        return framed(request, match, name, title(live), make(live))
 
     try:
         data, _ = await kept_ready(request, match, None, (name, *details), written)
@@ -80,10 +80,10 @@ async def match_page(
     return sent(request, data or b"")
 
 
-def framed(match: str, name: str, title: str, view: object, address: str = "") -> bytes:
+def framed(request: BoundedRequest, match: str, name: str, title: str, view: object, address: str = "") -> bytes:
     """The whole page around a main part; `address` is that of its piece where it is not its name."""
     values = {"match": match, "name": name, "address": address, "title": title, "page": view}
-    return render("match_page.html", **values).encode()
+    return rendered(request, "match_page.html", **values)
 
 
 def nothing_there(request: BoundedRequest, match: str, name: str, address: str = "") -> Response[Any]:

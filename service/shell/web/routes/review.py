@@ -12,12 +12,12 @@ from service.shell.answers.advice import ReviewUnderWay
 from service.shell.http.bounded_requests import BoundedRequest
 from service.shell.http.problems import TooMany, refusals
 from service.shell.http.routes.advice import refuse_open, reviewed
-from service.shell.http.routes.common import MatchId, access_to, ledger_of
+from service.shell.http.routes.responses import MatchId, access_to, ledger_of
 from service.shell.web.routes.responses import framed, nothing_there, page, sent
 from service.shell.web.views.review import LEVELS, ReviewView, finished_view
 from service.shell.web.views.table import title
 
-Asking = Annotated[
+Level = Annotated[
     int | None,
     QueryParameter(name="level", description="How hard to think: begins the review.", ge=min(LEVELS), le=max(LEVELS)),
 ]
@@ -45,13 +45,13 @@ async def _view(request: BoundedRequest, match: str, level: int | None) -> tuple
 
 
 @get("/matches/{match:str}/review", include_in_schema=False)
-async def get_review_page(request: BoundedRequest, match: MatchId, level: Asking = None) -> Response[Any]:
+async def get_review_page(request: BoundedRequest, match: MatchId, level: Level = None) -> Response[Any]:
     """The page."""
     try:
         live, view = await _view(request, match, level)
     except NotFound:
         return nothing_there(request, match, "review")
-    return sent(request, framed(match, "review", f"Review of {title(live)}", view))
+    return sent(request, framed(request, match, "review", f"Review of {title(live)}", view))
 
 
 @get(
@@ -60,7 +60,7 @@ async def get_review_page(request: BoundedRequest, match: MatchId, level: Asking
     media_type="text/html",
     summary="The main part of the page with the review of a match",
 )
-async def get_review_piece(request: BoundedRequest, match: MatchId, level: Asking = None) -> Response[Any]:
+async def get_review_piece(request: BoundedRequest, match: MatchId, level: Level = None) -> Response[Any]:
     """The worst mistakes, the expected lead drawn, and every decision; with `level` it is begun unless it is there."""
     _, view = await _view(request, match, level)
     return page(request, "review.html", page=view)

@@ -6,7 +6,7 @@ from litestar import Response, get
 
 from service.play.history import Live
 from service.shell.http.bounded_requests import BoundedRequest
-from service.shell.http.routes.common import At, MatchId
+from service.shell.http.routes.responses import At, MatchId
 from service.shell.web.routes.responses import match_page, piece
 from service.shell.web.views.drawn_table import DrawnTable, drawn_table
 from service.shell.web.views.table import TableView, table_view, title

@@ -6,7 +6,7 @@ import { complain, one, scrub } from './scrub.js';
 import { keep } from './tokens.js';
 import { tell } from './view.js';
 
-const [form, input, place] = ['.bring', '.bring input', '.brought'].map((what) => one(what, document));
+const [form, input, place] = ['.bring', '.bring input', '.uploaded'].map((what) => one(what, document));
 const fail = complain(one('.problem', form));
 /** @type {ReturnType<typeof scrub>|undefined} */ let player;
 

@@ -71,21 +71,21 @@ class AuditView(Struct, frozen=True):
     made: datetime
 
 
-class Asking(NamedTuple):
+class PageQuery(NamedTuple):
     """What the page needs besides the audit: what its forms were filled in with, and who may rule at this moment."""
 
     typed: Mapping[str, str]
     registered: Collection[str]
     """Those who rule in a match that pins no arbiters."""
-    house: str
+    service_key: str
     """The key of the service."""
 
 
 def audit_view(
-    report: Report, evidence: Evidence, made: datetime, inquiry: Inquiry | None = None, asking: Asking | None = None
+    report: Report, evidence: Evidence, made: datetime, inquiry: Inquiry | None = None, query: PageQuery | None = None
 ) -> AuditView:
     """The audit, with an answer to what was asked: as a file, or as a page where there is somebody to ask."""
-    links = WITHIN if asking is None else links_of(evidence.match)
+    links = WITHIN if query is None else links_of(evidence.match)
     try:
         history = of_evidence(evidence)
     except LedgerError as error:
@@ -94,9 +94,9 @@ def audit_view(
     docket = docket_of(history.envelopes)
     form, procedure = ClaimForm(inquiry or Inquiry()), None
     title = f"{history.game.title}, match {history.id}"
-    if asking is not None:
-        form = read_question(history, asking.typed) if asking.typed else form
-        procedure = Procedure(docket, arbiters_of(history.opened, asking.registered), asking.house, made)
+    if query is not None:
+        form = read_question(history, query.typed) if query.typed else form
+        procedure = Procedure(docket, arbiters_of(history.opened, query.registered), query.service_key, made)
         title = f"{history.game.title}: {joined(history.players)}"
     compared, is_answered = _answered(evidence, form.inquiry)
     audited = AuditedMatch(

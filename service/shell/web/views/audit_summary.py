@@ -54,7 +54,7 @@ def _open_questions(docket: Docket | None, comparisons: Sequence[Comparison]) ->
         yield joined([named[source] for source in named if source in parted]) + f" {differs} from what the rules give"
 
 
-class Place(NamedTuple):
+class RankedSeat(NamedTuple):
     """A seat in a result."""
 
     rank: int
@@ -70,7 +70,7 @@ class Summary(NamedTuple):
     players: str
     date: str
     game: str
-    results: Sequence[tuple[str, Sequence[Place]]]
+    results: Sequence[tuple[str, Sequence[RankedSeat]]]
     disputed: Sequence[str]
     said: Sequence[str]
 
@@ -88,18 +88,18 @@ def summary(history: History, docket: Docket, inquiry: Inquiry, comparisons: Seq
     )
 
 
-def _results(history: History, docket: Docket) -> Iterator[tuple[str, list[Place]]]:
+def _results(history: History, docket: Docket) -> Iterator[tuple[str, list[RankedSeat]]]:
     is_ruled = docket.final is not None or any(dispute.ruling for dispute in docket.disputes.values())
     yield "Result of play" if is_ruled else "Result", _places(history, docket.computed)
     if is_ruled:
         yield f"Ruled result{' (final)' if docket.final else ''}", _places(history, docket.ruled)
 
 
-def _places(history: History, standings: Sequence[Standing]) -> list[Place]:
+def _places(history: History, standings: Sequence[Standing]) -> list[RankedSeat]:
     found = []
     for one in standings:
         is_tied = len({other.tiebreak for other in standings if other.score == one.score}) > 1
-        found.append(Place(one.rank, history.names[one.seat], one.score, one.tiebreak if is_tied else None))
+        found.append(RankedSeat(one.rank, history.names[one.seat], one.score, one.tiebreak if is_tied else None))
     return found
 
 

@@ -69,11 +69,11 @@ class DisputeForms(NamedTuple):
 
 
 class Procedure:
-    """What may follow in the disputes of a match; `house` is the key of the service."""
+    """What may follow in the disputes of a match; `service_key` is the key that the service rules with."""
 
-    def __init__(self, docket: Docket, arbiters: Collection[str], house: str, now: datetime) -> None:
-        self.docket, self.arbiters, self._house, self._now = docket, arbiters, house, now
-        self.has_house = bool(house) and house in arbiters
+    def __init__(self, docket: Docket, arbiters: Collection[str], service_key: str, now: datetime) -> None:
+        self.docket, self.arbiters, self._service_key, self._now = docket, arbiters, service_key, now
+        self.has_service_key = bool(service_key) and service_key in arbiters
         """Whether the service signs for whoever has the arbiter's token."""
 
     def forms(self, history: History, games: Sequence[str]) -> DisputeForms:
@@ -96,7 +96,7 @@ class Procedure:
         path = f"disputes/{number}"
         if self.docket.final is not None:
             return []
-        signed_by = {"number": number, "arbiter": "-", "key": self._house, "signature": "", "reason": "-"}
+        signed_by = {"number": number, "arbiter": "-", "key": self._service_key, "signature": "", "reason": "-"}
         if status == "opened":
             ruling = DisputeRuled(**signed_by, rules=(_SOME_RULE,))  # type: ignore[arg-type]
             back = f"{path}/withdraw"
@@ -118,14 +118,14 @@ class Procedure:
         """The form that declares the result final, once that may be done."""
         if self.docket.final is not None or not self.docket.computed:
             return None
-        event = ResultFinalised(arbiter="-", key=self._house, signature="", standings=self.docket.ruled)
+        event = ResultFinalised(arbiter="-", key=self._service_key, signature="", standings=self.docket.ruled)
         forms = self._arbiters_form(event, "final", "final", "Declare the result final", is_sure=True)
         return forms[0] if forms else None
 
     def _arbiters_form(
         self, event: DisputeEvent, fields: str, path: str, heading: str, *, is_sure: bool = False
     ) -> list[DisputeForm]:
-        if not self.has_house:
+        if not self.has_service_key:
             return []
         key = f"{fields}-{path}"
         return [DisputeForm(fields, key, path, "arbiter", heading, is_sure=is_sure, refusal=self._refusal(event))]

@@ -68,7 +68,7 @@ class ReplayPoint(NamedTuple):
 
 
 class UploadView(NamedTuple):
-    """What is to be said of a record that somebody brought."""
+    """What is to be said of an uploaded record."""
 
     file: Upload
     skipped: Sequence[str]

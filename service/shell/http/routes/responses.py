@@ -1,6 +1,5 @@
-"""What the routes share: who asks, under which head, how it is carried out, and how it is answered."""
+"""What every route of a match goes through: who asks, the match they ask about, and the answer that is sent."""
 
-import re
 from collections.abc import Awaitable, Callable, Sequence
 from inspect import Parameter, Signature, signature
 from typing import Annotated, Any, Final, TypeVar
@@ -9,13 +8,9 @@ import msgspec
 from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import HeaderParameter, PathParameter, QueryParameter
-from msgspec import Struct
-from msgspec.structs import replace
 
 from events.core import Seat
-from service.errors import Conflict, LedgerError, UsageError
-from service.limits import NUMBER, quoted
-from service.play.appending import Call
+from service.errors import Conflict, LedgerError
 from service.play.history import Live
 from service.play.ledger import LocalLedger
 from service.shell.answers.match import told
@@ -25,6 +20,7 @@ from service.shell.http.bounded_requests import BoundedRequest
 from service.shell.http.match_cache import AnswerKey, CachedMatch
 from service.shell.http.metrics import steps
 from service.shell.http.problems import Stale, refusals
+from service.shell.http.routes.guards import Guard
 from service.shell.http.served_ledger import ServedLedger
 from service.store.shapes import Appended
 from service.trust.receipts import Receipt
@@ -34,35 +30,17 @@ Answer = TypeVar("Answer")
 JSON: Final = "application/json"
 ANSWERS_KEPT: Final = 32
 """Answers made from one match at one head that are kept ready."""
-SHORTEST_KEY: Final = 16
-"""Characters of an Idempotency-Key: one that others might think of too would mix up their matches."""
 
 MatchId = Annotated[str, PathParameter(description="The id of a match, whole.", max_length=64)]
 SeatNumber = Annotated[int, PathParameter(description="A seat; 0 where a role has none.", ge=0, le=99)]
-IfMatch = Annotated[
-    str | None,
-    HeaderParameter(
-        name="If-Match", description="The ETag of the match as you saw it; 412 when it has moved on.", max_length=200
-    ),
-]
 IfNoneMatch = Annotated[
     str | None,
     HeaderParameter(name="If-None-Match", description="An ETag; 304 when it is still the one.", max_length=2000),
-]
-IdempotencyKey = Annotated[
-    str | None,
-    HeaderParameter(
-        name="Idempotency-Key",
-        description="Any text of 16 to 200 characters that nobody else would choose, such as a UUID: a request that is"
-        " sent again with it gets the first outcome.",
-        max_length=200,
-    ),
 ]
 At = Annotated[
     str | None,
     QueryParameter(name="at", description="As it stood after event 57, or after step s12.", max_length=20),
 ]
-_ETAG: Final = re.compile(r'(?:W/)?"?(\d{1,9})-([0-9a-f]{16})(?:-[0-9a-f]{8})?"?')
 
 
 def ledger_of(request: BoundedRequest) -> ServedLedger:
@@ -206,37 +184,6 @@ async def kept_ready(
 def unchanged(etag: str) -> Response[Any]:
     """That whoever asks has it already."""
     return Response(None, status_code=304, headers={"ETag": etag})
-
-
-class Guard(Struct, frozen=True):
-    """How a request is guarded: by the head it names, and by a key that makes a repetition harmless."""
-
-    head: tuple[int, str] | None
-    key: str | None
-
-    def on(self, call: Call, live: Live) -> Call:
-        """A call that is guarded so, for a match."""
-        if self.head is None:
-            return replace(call, command=self.key)
-        seq, hash_ = self.head
-        if seq == live.head.seq and not live.head.hash.hex().startswith(hash_):
-            raise Conflict("store/stale-head", f"Match {live.id} has another history than the one you looked at.")
-        return replace(call, expected=seq, command=self.key)
-
-
-def guard(if_match: str | None, key: str | None) -> Guard:
-    """The guards of a request, or a refusal of what is none."""
-    if key is not None and not (SHORTEST_KEY <= len(key) <= 200 and key.isprintable()):
-        raise UsageError(
-            "http/idempotency-key",
-            f"{quoted(key)} is not an Idempotency-Key; give {SHORTEST_KEY} to 200 characters, such as a UUID.",
-        )
-    if if_match is None or if_match.strip() == "*":
-        return Guard(None, key)
-    read = _ETAG.fullmatch(if_match.strip())
-    if read is None or int(read[1]) > NUMBER:
-        raise UsageError("http/if-match", f"{quoted(if_match)} is not an ETag of a match; send the one you were given.")
-    return Guard((int(read[1]), read[2]), key)
 
 
 async def changed(
