@@ -1,5 +1,6 @@
 """What tests share: a ledger on a real SQLite file with a clock that ticks and secrets that repeat."""
 
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -25,6 +26,11 @@ settings.load_profile("untimed")
 
 TWO = (NewPlayer("Ann"), NewPlayer("Ben"))
 THREE = (*TWO, NewPlayer("Cleo"))
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One worker more than there are cores: a third of the time tests wait for processes, servers and browsers."""
+    return (os.cpu_count() or 1) + 1
 
 
 @pytest.fixture(scope="session", autouse=True)
