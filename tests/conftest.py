@@ -29,8 +29,8 @@ THREE = (*TWO, NewPlayer("Cleo"))
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """One worker more than there are cores: a third of the time tests wait for processes, servers and browsers."""
-    return (os.cpu_count() or 1) + 1
+    """Two workers more than there are cores: much of the time tests wait for processes, servers and browsers."""
+    return (os.cpu_count() or 1) + 2
 
 
 @pytest.fixture(scope="session", autouse=True)

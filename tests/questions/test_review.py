@@ -64,7 +64,7 @@ def test_colours_that_are_named_badly_in_the_end_are_a_mistake(ledger: LocalLedg
             act(ledger, live, seat, worst)
         else:
             greedily(ledger, live, 1)
-    found = review(live, level=3)
+    found = review(live, level=2)
     assert {one.move[0] for one in found.worst[:2]} == {"+"}
     last = {one.seat: one.expected for one in found.decisions}
     assert list(found.final) == [pytest.approx(last[2] * -1), pytest.approx(last[2])]

@@ -21,7 +21,8 @@ ANN_STARTS = {"firstPlayer": "seat:1"}
 @pytest.mark.parametrize("game", BY_TURNS, ids=lambda game: game.key)
 def test_a_whole_match_is_played_by_clicking(service: Service, visit: Visitors, game: Game) -> None:
     others = ["Ada=bot:random"] * (game.rules.seats[0] - 1)
-    opened = open_match(service, game=game.key, players=["Ann", *others], seed=11)
+    short = {option.name: "2" for option in game.rules.options if option.name == "maxRounds"}
+    opened = open_match(service, game=game.key, players=["Ann", *others], seed=11, options=short)
     match = opened["match"]["match"]
     page = visit()
     page.goto(hand_over(page, opened, 1, is_host=True))
