@@ -28,6 +28,7 @@ TWO = (NewPlayer("Ann"), NewPlayer("Ben"))
 THREE = (*TWO, NewPlayer("Cleo"))
 
 
+@pytest.hookimpl(optionalhook=True)  # the mutants run without xdist
 def pytest_xdist_auto_num_workers() -> int:
     """Two workers more than there are cores: much of the time tests wait for processes, servers and browsers."""
     return (os.cpu_count() or 1) + 2
